@@ -1,0 +1,95 @@
+//! What a slide does to one packed row of four cells, tabulated for all 65,536 rows.
+//!
+//! The tables are built at compile time, so looking one up costs a load and nothing else.
+
+use crate::board::MAX_PACKED_EXPONENT;
+
+const ROWS: usize = 1 << 16;
+
+/// A row after sliding left, and the score gained in units of [`GAIN_UNIT`].
+///
+/// Two tiles of the largest exponent stay apart: their sum has no packed form.
+const fn slide_left(row: u16) -> (u16, u16) {
+    let mut out = [0u8; 4];
+    let mut len = 0;
+    let mut gain = 0u16;
+    let mut may_merge = false;
+    let mut shift = 16;
+    while shift > 0 {
+        shift -= 4;
+        let tile = (row >> shift & 15) as u8;
+        if tile == 0 {
+            continue;
+        }
+        if may_merge && out[len - 1] == tile && tile < MAX_PACKED_EXPONENT {
+            out[len - 1] += 1;
+            gain += 1 << (tile - 1);
+            may_merge = false;
+        } else {
+            out[len] = tile;
+            len += 1;
+            may_merge = true;
+        }
+    }
+    let packed =
+        (out[0] as u16) << 12 | (out[1] as u16) << 8 | (out[2] as u16) << 4 | out[3] as u16;
+    (packed, gain)
+}
+
+const fn reversed(row: u16) -> u16 {
+    row >> 12 | row >> 4 & 0x00f0 | row << 4 & 0x0f00 | row << 12
+}
+
+const fn sum(row: u16) -> u32 {
+    let mut total = 0;
+    let mut shift = 0;
+    while shift < 16 {
+        let exponent = row >> shift & 15;
+        if exponent > 0 {
+            total += 1 << exponent;
+        }
+        shift += 4;
+    }
+    total
+}
+
+/// The smallest score a merge can give; gains are stored in this unit to fit 16 bits.
+pub(crate) const GAIN_UNIT: u32 = 4;
+
+/// What slides do to a row, by row.
+pub(crate) struct Slides {
+    /// The row after sliding towards its first cell.
+    pub left: [u16; ROWS],
+    /// The row after sliding towards its last cell.
+    pub right: [u16; ROWS],
+    /// The score gained, in units of [`GAIN_UNIT`]. One table serves both ways: a run of k
+    /// equal tiles gives ⌊k/2⌋ merges from either end.
+    pub gain: [u16; ROWS],
+}
+
+/// The slides of all rows.
+#[allow(long_running_const_eval, reason = "65,536 short steps, once per build")]
+pub(crate) static SLIDES: Slides = {
+    let (mut left, mut right, mut gain) = ([0; ROWS], [0; ROWS], [0; ROWS]);
+    let mut row = 0;
+    while row < ROWS {
+        let (after, gained) = slide_left(row as u16);
+        left[row] = after;
+        right[reversed(row as u16) as usize] = reversed(after);
+        gain[row] = gained;
+        row += 1;
+    }
+    Slides { left, right, gain }
+};
+
+/// Row → sum of its tiles' values.
+#[allow(long_running_const_eval, reason = "65,536 short steps, once per build")]
+pub(crate) static SUM: [u32; ROWS] = {
+    let mut table = [0; ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        table[row] = sum(row as u16);
+        row += 1;
+    }
+    table
+};

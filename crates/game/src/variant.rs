@@ -1,0 +1,182 @@
+//! A game in full: shape, target, spawn rule, start tiles.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::grid::{MAX_EXPONENT, tile_value};
+use crate::notation::{TileError, parse_tile};
+use crate::shape::{Shape, ShapeError};
+use crate::spawn::{Spawn, SpawnError};
+
+/// The rules that tell one game from another.
+///
+/// Its name leaves out what is standard: `4x4` is played until it is lost, `3x3-to-512`
+/// until the 512, `2x2-to-32-spawn-2:1-start-1` with 2s only, from a single tile.
+///
+/// ```
+/// use tilebase_game::Variant;
+///
+/// let variant: Variant = "3x3-to-512".parse().unwrap();
+/// assert_eq!(variant.target(), Some(9));
+/// assert_eq!(variant.start_tiles(), 2);
+/// assert_eq!(variant.to_string(), "3x3-to-512");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    shape: Shape,
+    target: Option<u8>,
+    spawn: Spawn,
+    start_tiles: u16,
+}
+
+impl Variant {
+    /// The smallest target: the 8 tile, the first that never spawns.
+    pub const MIN_TARGET: u8 = 3;
+    /// Start tiles unless said otherwise.
+    pub const START_TILES: u16 = 2;
+
+    /// A variant with a target exponent from 3 to [`MAX_EXPONENT`] or none, and from 1
+    /// start tile to as many as there are cells.
+    pub fn new(
+        shape: Shape,
+        target: Option<u8>,
+        spawn: Spawn,
+        start_tiles: u16,
+    ) -> Result<Variant, VariantError> {
+        if let Some(target) = target
+            && !(Variant::MIN_TARGET..=MAX_EXPONENT).contains(&target)
+        {
+            return Err(VariantError::Target(target));
+        }
+        if start_tiles == 0 || start_tiles > shape.cells() {
+            return Err(VariantError::StartTiles { start_tiles, shape });
+        }
+        Ok(Variant {
+            shape,
+            target,
+            spawn,
+            start_tiles,
+        })
+    }
+
+    /// The board's shape.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Exponent of the target tile, if the game has one.
+    pub const fn target(&self) -> Option<u8> {
+        self.target
+    }
+
+    /// How new tiles fall.
+    pub const fn spawn(&self) -> Spawn {
+        self.spawn
+    }
+
+    /// How many tiles are on the board at the start.
+    pub const fn start_tiles(&self) -> u16 {
+        self.start_tiles
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.shape)?;
+        if let Some(target) = self.target {
+            write!(f, "-to-{}", tile_value(target))?;
+        }
+        if self.spawn != Spawn::STANDARD {
+            write!(f, "-spawn-{}", self.spawn)?;
+        }
+        if self.start_tiles != Variant::START_TILES {
+            write!(f, "-start-{}", self.start_tiles)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why something is not a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VariantError {
+    /// The name's first part is no shape.
+    Shape(ShapeError),
+    /// The name's target is no tile.
+    Tile(TileError),
+    /// The name's spawn rule is none.
+    Spawn(SpawnError),
+    /// The target's exponent is out of range.
+    Target(u8),
+    /// No start tile, or more than cells.
+    StartTiles {
+        /// The number asked for.
+        start_tiles: u16,
+        /// The shape it does not fit.
+        shape: Shape,
+    },
+    /// The name does not continue with known parts, each with its value, in their order.
+    Part(String),
+}
+
+impl fmt::Display for VariantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VariantError::Shape(error) => error.fmt(f),
+            VariantError::Tile(error) => error.fmt(f),
+            VariantError::Spawn(error) => error.fmt(f),
+            VariantError::Target(exponent) => write!(
+                f,
+                "target {} is out of range: use a power of two from 8 to 2^{MAX_EXPONENT}",
+                tile_value(*exponent)
+            ),
+            VariantError::StartTiles { start_tiles, shape } => write!(
+                f,
+                "{start_tiles} start tiles do not suit a {shape} board: use 1 to {}",
+                shape.cells()
+            ),
+            VariantError::Part(part) => write!(
+                f,
+                "'{part}' is not part of a variant's name: \
+                 write SHAPE[-to-TILE][-spawn-RULE][-start-TILES]"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for VariantError {}
+
+impl FromStr for Variant {
+    type Err = VariantError;
+
+    fn from_str(name: &str) -> Result<Variant, VariantError> {
+        let (shape, mut rest) = match name.split_once('-') {
+            Some((shape, rest)) => (shape, Some(rest)),
+            None => (name, None),
+        };
+        let shape = shape.parse().map_err(VariantError::Shape)?;
+        let mut take = |key: &str| -> Option<&str> {
+            let value = rest?.strip_prefix(key)?.strip_prefix('-')?;
+            let (value, next) = match value.split_once('-') {
+                Some((value, next)) => (value, Some(next)),
+                None => (value, None),
+            };
+            rest = next;
+            Some(value)
+        };
+        let target = take("to").map(parse_tile).transpose();
+        let spawn = take("spawn").map(str::parse).transpose();
+        let start = take("start").map(|text| {
+            text.parse()
+                .map_err(|_| VariantError::Part(text.to_owned()))
+        });
+        if let Some(rest) = rest {
+            return Err(VariantError::Part(rest.to_owned()));
+        }
+        Variant::new(
+            shape,
+            target.map_err(VariantError::Tile)?,
+            spawn.map_err(VariantError::Spawn)?.unwrap_or_default(),
+            start.transpose()?.unwrap_or(Variant::START_TILES),
+        )
+    }
+}
