@@ -71,7 +71,15 @@ impl Board {
 
     /// Sum of the tiles' values.
     pub fn sum(self) -> u32 {
-        (0..4).map(|r| row::SUM[usize::from(self.row(r))]).sum()
+        self.pair_sums().iter().sum()
+    }
+
+    /// The sums of the eight pairs of neighbouring cells, two in each row of the frame.
+    #[inline]
+    pub(crate) fn pair_sums(self) -> [u32; 8] {
+        self.0
+            .to_be_bytes()
+            .map(|pair| row::PAIR_SUM[usize::from(pair)])
     }
 
     /// Exponent of the largest tile, 0 on the empty board.

@@ -1,4 +1,5 @@
 //! Published numbers, by a plain breadth-first walk.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 #[path = "engines/walk.rs"]
 mod walk;

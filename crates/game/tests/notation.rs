@@ -1,4 +1,5 @@
 //! What the parsers accept, and the exact words with which they refuse.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use tilebase_game::{Board, Grid, Shape, Spawn, Variant, parse_tile};
 

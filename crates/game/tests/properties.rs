@@ -1,4 +1,5 @@
 //! What holds for every board, checked on random ones.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod engines;
 

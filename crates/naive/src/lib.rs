@@ -82,8 +82,8 @@ impl Position {
                 for col in 0..self.cols() {
                     let column: Vec<u8> = self.cells.iter().map(|row| row[col]).collect();
                     let (line, gained) = slide_line(&column);
-                    for row in 0..self.rows() {
-                        after.cells[row][col] = line[row];
+                    for (row, exponent) in line.into_iter().enumerate() {
+                        after.cells[row][col] = exponent;
                     }
                     score += gained;
                 }
@@ -92,8 +92,8 @@ impl Position {
                 for col in 0..self.cols() {
                     let column: Vec<u8> = self.cells.iter().rev().map(|row| row[col]).collect();
                     let (line, gained) = slide_line(&column);
-                    for row in 0..self.rows() {
-                        after.cells[self.rows() - 1 - row][col] = line[row];
+                    for (row, exponent) in line.into_iter().rev().enumerate() {
+                        after.cells[row][col] = exponent;
                     }
                     score += gained;
                 }
