@@ -1,0 +1,126 @@
+//! The command line: one definition per argument, from which parsing, help and
+//! completions all follow.
+
+use clap::{Args, Parser, Subcommand};
+use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
+
+use crate::commands::{completions, moves, play};
+use crate::failure::Failure;
+
+/// The exact laboratory for the game 2048 and its relatives.
+#[derive(Parser)]
+#[command(
+    name = "tilebase",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  tilebase play 4x4                               play in the terminal
+  tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
+  tilebase moves --board .,2/8,4                  all that can happen from a position
+
+Boards: 0x0132 (one hex digit a cell, the exponent) or .,2/8,4 (tiles, rows from the top).
+Exit status: 0 done, 1 the work failed, 2 the request was wrong, 130 interrupted."
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Print exactly one JSON object on stdout
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Moves(moves::Moves),
+    Play(play::Play),
+    Completions(completions::Completions),
+}
+
+impl Arguments {
+    /// Runs the command that was asked for.
+    pub fn run(&self) -> Result<(), Failure> {
+        match &self.command {
+            Command::Moves(command) => command.run(self.json),
+            Command::Play(command) => command.run(self.json),
+            Command::Completions(command) => command.run(self.json),
+        }
+    }
+}
+
+/// The options that make a shape a variant.
+#[derive(Args)]
+pub struct VariantOptions {
+    /// Target tile, a power of two: 8, 16, ... 131072
+    #[arg(long, value_name = "TILE", value_parser = target)]
+    pub to: Option<u8>,
+
+    /// How new tiles fall
+    #[arg(long, value_name = "RULE", default_value_t = Spawn::STANDARD)]
+    pub spawn: Spawn,
+
+    /// Tiles on the board at the start
+    #[arg(long, value_name = "N", default_value_t = Variant::START_TILES, value_parser = tile_number)]
+    pub start_tiles: u16,
+}
+
+impl VariantOptions {
+    /// The variant on a shape.
+    pub fn variant(&self, shape: Shape) -> Result<Variant, Failure> {
+        Variant::new(shape, self.to, self.spawn, self.start_tiles).map_err(Failure::request)
+    }
+}
+
+/// A whole number at least `LEAST`.
+pub fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number >= LEAST => Ok(number),
+        _ => Err(format!("use a whole number from {LEAST} to {}", u64::MAX)),
+    }
+}
+
+/// A number of threads; more than the system can start is never meant.
+fn thread_number(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number <= MAX_THREADS => Ok(number),
+        _ => Err(format!("use a whole number from 0 to {MAX_THREADS}")),
+    }
+}
+
+/// A number of start tiles; whether they fit is for the variant to say.
+fn tile_number(text: &str) -> Result<u16, String> {
+    let most = Shape::MAX_SIDE as u16 * Shape::MAX_SIDE as u16;
+    match text.parse() {
+        Ok(number) if (1..=most).contains(&number) => Ok(number),
+        _ => Err("use a whole number from 1 to the number of cells".to_owned()),
+    }
+}
+
+/// A target tile's exponent.
+fn target(text: &str) -> Result<u8, String> {
+    match parse_tile(text) {
+        Ok(exponent) if exponent >= Variant::MIN_TARGET => Ok(exponent),
+        _ => Err(format!("use a power of two from 8 to 2^{MAX_EXPONENT}")),
+    }
+}
+
+const MAX_THREADS: usize = 1024;
+
+/// The option for work on many cores.
+#[derive(Args)]
+pub struct ThreadOptions {
+    /// Threads to use; 0 for all cores
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
+          value_parser = thread_number)]
+    threads: usize,
+}
+
+impl ThreadOptions {
+    /// The number of threads to use.
+    pub fn number(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
+            given => given,
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! One module for each command.
+
+pub mod completions;
+pub mod moves;
+pub mod play;

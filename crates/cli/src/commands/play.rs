@@ -1,0 +1,218 @@
+//! `tilebase play`: a game in the terminal, or many games by a player.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use tilebase_game::{Grid, Rng, Shape, Variant, tile_value};
+use tilebase_play::{Game, PlayerKind, Series, Summary, play_series};
+
+use crate::arguments::{ThreadOptions, VariantOptions, whole};
+use crate::failure::Failure;
+use crate::output::{self, grouped};
+use crate::progress::ProgressLine;
+use crate::{human, interrupt};
+
+/// The target that a human plays for where the classic game has one.
+const CLASSIC: (&str, u8) = ("4x4", 11);
+
+/// Play in the terminal, or let a player play many games
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tilebase play 4x4                     arrow keys, WASD or hjkl; u takes a move back
+  tilebase play 3x3 --to 512 --seed 7   the same tiles fall whenever the same moves are made
+  tilebase play 4x4 --player random --games 10000 --seed 1
+  tilebase play 5x5 --player random --games 100 --seed 1 --json
+
+A player's games end at the target tile, or without --to when no move is left.
+The same seed gives the same games on every machine, with any number of threads.")]
+pub struct Play {
+    /// Rows and columns, up to 32x32
+    shape: Shape,
+
+    #[command(flatten)]
+    variant: VariantOptions,
+
+    /// Let this player play instead of you: random
+    #[arg(long, value_name = "NAME")]
+    player: Option<PlayerKind>,
+
+    /// How many games the player plays
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
+          requires = "player", value_parser = whole::<1>)]
+    games: u64,
+
+    /// Seed of the dice; drawn at random if not given
+    #[arg(long, value_name = "S", value_parser = whole::<0>, allow_negative_numbers = true)]
+    seed: Option<u64>,
+
+    /// Start from this position (only when you play)
+    #[arg(long, value_name = "BOARD", conflicts_with = "player")]
+    board: Option<String>,
+
+    #[command(flatten)]
+    threads: ThreadOptions,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    shape: String,
+    to: Option<u128>,
+    spawn: String,
+    start_tiles: u16,
+    player: &'static str,
+    games: u64,
+    seed: u64,
+    mean_score: Option<f64>,
+    min_score: Option<u128>,
+    max_score: Option<u128>,
+    mean_moves: Option<f64>,
+    max_tile: BTreeMap<u128, u64>,
+    won: u64,
+    moves_per_second: f64,
+    seconds: f64,
+    threads: usize,
+    interrupted: bool,
+}
+
+impl Play {
+    /// Plays, and prints how it went.
+    pub fn run(&self, json: bool) -> Result<(), Failure> {
+        let mut variant = self.variant.variant(self.shape)?;
+        // Small enough to type in again.
+        let seed = self
+            .seed
+            .unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) >> 44);
+        let threads = self.threads.number();
+        let start = Instant::now();
+        let (name, summary, threads) = match self.player {
+            Some(player) => {
+                let games = self.games;
+                let series = Series {
+                    variant,
+                    player,
+                    games,
+                    seed,
+                };
+                let summary = play_series(&series, threads, &ProgressLine::new());
+                (player.name(), summary, threads)
+            }
+            None => {
+                if variant.target().is_none() && variant.shape().to_string() == CLASSIC.0 {
+                    let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
+                    variant = Variant::new(self.shape, Some(CLASSIC.1), spawn, tiles)
+                        .map_err(Failure::request)?;
+                }
+                let mut summary = Summary::default();
+                for game in human::play(self.game(variant, seed)?, seed)? {
+                    summary.add(&game);
+                }
+                ("human", summary, 1)
+            }
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        let answer = Answer::new(variant, name, seed, &summary, seconds, threads);
+        output::print(json, &answer, Answer::text)?;
+        if self.player.is_some() && interrupt::asked() {
+            return Err(Failure::Interrupted);
+        }
+        Ok(())
+    }
+
+    /// The game that a human begins with.
+    fn game(&self, variant: Variant, seed: u64) -> Result<Game, Failure> {
+        let rng = Rng::for_game(seed, 0);
+        let Some(board) = &self.board else {
+            return Ok(Game::new(variant, rng));
+        };
+        let grid = Grid::parse(board, Some(self.shape)).map_err(Failure::request)?;
+        if grid.is_lost() {
+            return Err(Failure::request(
+                "no move is left on this board: start from one that can still slide",
+            ));
+        }
+        Ok(Game::from_position(variant, grid, rng))
+    }
+}
+
+impl Answer {
+    fn new(
+        variant: Variant,
+        player: &'static str,
+        seed: u64,
+        summary: &Summary,
+        seconds: f64,
+        threads: usize,
+    ) -> Answer {
+        let range = summary.score_range();
+        Answer {
+            shape: variant.shape().to_string(),
+            to: variant.target().map(tile_value),
+            spawn: variant.spawn().to_string(),
+            start_tiles: variant.start_tiles(),
+            player,
+            games: summary.games(),
+            seed,
+            mean_score: summary.mean_score(),
+            min_score: range.map(|(low, _)| low),
+            max_score: range.map(|(_, high)| high),
+            mean_moves: summary.mean_moves(),
+            max_tile: summary
+                .largest_tiles()
+                .iter()
+                .map(|(&exponent, &games)| (tile_value(exponent), games))
+                .collect(),
+            won: summary.won(),
+            moves_per_second: summary.moves() as f64 / seconds,
+            seconds,
+            threads,
+            interrupted: interrupt::asked(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let (Some(score), Some(moves)) = (self.mean_score, self.mean_moves) else {
+            return "no game was finished".to_owned();
+        };
+        let percent = |games: u64| 100.0 * games as f64 / self.games as f64;
+        let games = if self.games == 1 { "game" } else { "games" };
+        let mut text = format!(
+            "{} on {}: {} {games}, seed {}\n",
+            self.player,
+            self.shape,
+            grouped(self.games.into()),
+            self.seed
+        );
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "  mean score {score:.1} (lowest {}, highest {}), {moves:.1} moves a game",
+            grouped(self.min_score.unwrap_or(0)),
+            grouped(self.max_score.unwrap_or(0)),
+        );
+        if let Some(to) = self.to {
+            let _ = writeln!(
+                text,
+                "  reached {to} in {} ({:.1} %)",
+                grouped(self.won.into()),
+                percent(self.won)
+            );
+        }
+        let _ = writeln!(text, "  largest tile at the end:");
+        for (tile, &games) in &self.max_tile {
+            let bar = "█".repeat((percent(games) * 0.4).ceil() as usize);
+            let _ = writeln!(text, "  {tile:>8}  {:>5.1} %  {bar}", percent(games));
+        }
+        let _ = writeln!(
+            text,
+            "  {} moves a second on {} threads, {:.2} s",
+            grouped(self.moves_per_second as u128),
+            self.threads,
+            self.seconds
+        );
+        text
+    }
+}

@@ -1,0 +1,108 @@
+//! How commands fail: one line for the user, one exit status for scripts.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The work failed: disk, memory, a missing or corrupt table. Exit status 1.
+    Work(String),
+    /// The request was wrong and nothing was done. Exit status 2.
+    Request(String),
+    /// The user stopped it; what was done so far has been reported. Exit status 130.
+    Interrupted,
+}
+
+impl Failure {
+    /// A wrong request, explained by a library's error.
+    pub fn request(error: impl Display) -> Failure {
+        Failure::Request(error.to_string())
+    }
+
+    /// The work failed while doing something, such as writing to a file.
+    pub fn work(doing: &str, error: impl Display) -> Failure {
+        Failure::Work(format!("{doing}: {error}"))
+    }
+
+    /// Says what is wrong on stderr and turns into the exit status.
+    pub fn report(&self) -> ExitCode {
+        let (message, status) = match self {
+            Failure::Work(message) => (message.as_str(), 1),
+            Failure::Request(message) => (message.as_str(), 2),
+            Failure::Interrupted => ("interrupted", 130),
+        };
+        // Where stderr is closed the status alone must do.
+        let _ = writeln!(std::io::stderr(), "tilebase: {message}");
+        ExitCode::from(status)
+    }
+
+    /// The parser's word on a command line, in one line. Help and version are no failures:
+    /// they are printed here.
+    pub fn from_clap(error: &clap::Error) -> Option<Failure> {
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                // A reader that closed the pipe has read enough.
+                let _ = error.print();
+                None
+            }
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Some(Failure::Request(
+                "no command given: try 'tilebase --help'".to_owned(),
+            )),
+            kind => {
+                let mut message = one_line(&error.render().to_string());
+                if kind == ErrorKind::InvalidSubcommand {
+                    message.push_str("; 'tilebase --help' lists the commands");
+                }
+                Some(Failure::Request(message))
+            }
+        }
+    }
+}
+
+/// The parser's message without its usage and help paragraphs, lines joined.
+fn one_line(message: &str) -> String {
+    let parts: Vec<String> = message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take_while(|line| !line.starts_with("Usage:"))
+        .filter(|line| !line.starts_with("For more information"))
+        .map(|line| {
+            let line = line.strip_prefix("error: ").unwrap_or(line);
+            line.trim_start_matches(['['])
+                .trim_end_matches([']'])
+                .to_owned()
+        })
+        .collect();
+    let mut text = String::new();
+    for part in parts {
+        let gap = match text.chars().last() {
+            None => "",
+            Some(':') => " ",
+            Some(_) => "; ",
+        };
+        text.push_str(gap);
+        text.push_str(&part);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_become_one_line() {
+        let message = "error: invalid value 'x' for '--player <NAME>'\n  \
+                       [possible values: random]\n\n  tip: use random\n\n\
+                       Usage: tilebase\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            one_line(message),
+            "invalid value 'x' for '--player <NAME>'; possible values: random; tip: use random"
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! The games of one sitting: what the keys do to them.
+
+use std::ops::ControlFlow;
+
+use tilebase_game::{Grid, Move, Rng};
+use tilebase_play::{Ending, Game, GameRecord};
+
+/// What the user can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Slide the tiles.
+    Slide(Move),
+    /// Take the last move back.
+    Undo,
+    /// Begin another game.
+    New,
+    /// Stop playing.
+    Quit,
+}
+
+/// The game being played and those before it.
+pub struct Session {
+    seed: u64,
+    /// The position that every game starts from, if it is a given one.
+    start: Option<Grid>,
+    game: Game,
+    /// The game before each move. The dice are part of it: the same move after an undo
+    /// brings the same tile.
+    past: Vec<Game>,
+    finished: Vec<GameRecord>,
+}
+
+impl Session {
+    /// A sitting that begins with `game`.
+    pub fn new(game: Game, seed: u64) -> Session {
+        // A fresh game has a newest tile, one from a given position has not.
+        let start = game.spawned().is_none().then(|| game.grid().clone());
+        Session {
+            seed,
+            start,
+            game,
+            past: Vec::new(),
+            finished: Vec::new(),
+        }
+    }
+
+    /// Does what the user asks for; breaks off when that is to stop.
+    pub fn act(&mut self, action: Action) -> ControlFlow<()> {
+        match action {
+            Action::Slide(m) => {
+                let before = self.game.clone();
+                if self.game.slide(m) {
+                    self.past.push(before);
+                }
+            }
+            Action::Undo => {
+                if let Some(before) = self.past.pop() {
+                    self.game = before;
+                }
+            }
+            Action::New => {
+                self.finished.push(GameRecord::from(&self.game));
+                self.past.clear();
+                let rng = Rng::for_game(self.seed, self.finished.len() as u64);
+                let variant = self.game.variant();
+                self.game = match &self.start {
+                    Some(grid) => Game::from_position(variant, grid.clone(), rng),
+                    None => Game::new(variant, rng),
+                };
+            }
+            Action::Quit => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The game being played.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The seed of the sitting.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// A word on how the game stands, if there is one to say.
+    pub fn message(&self) -> &'static str {
+        match self.game.ending() {
+            _ if self.game.grid().is_lost() => "No move is left.",
+            Some(Ending::Won) => "You made it! Play on as long as you like.",
+            _ => "",
+        }
+    }
+
+    /// All games of the sitting, the last one as it stands.
+    pub fn records(&self) -> Vec<GameRecord> {
+        let mut records = self.finished.clone();
+        records.push(GameRecord::from(&self.game));
+        records
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session(name: &str) -> Session {
+        let variant = name.parse().expect("a variant");
+        Session::new(Game::new(variant, Rng::for_game(7, 0)), 7)
+    }
+
+    fn any_move(session: &Session) -> Action {
+        let legal = session.game().grid().legal_moves();
+        Action::Slide(legal.iter().next().expect("a legal move"))
+    }
+
+    #[test]
+    fn undo_brings_back_the_board_the_score_and_the_dice() {
+        let mut session = session("4x4");
+        let start = session.game().grid().clone();
+        let mut boards = vec![start.clone()];
+        for _ in 0..20 {
+            let action = any_move(&session);
+            assert!(session.act(action).is_continue());
+            boards.push(session.game().grid().clone());
+        }
+        let (moves, score) = (session.game().moves(), session.game().score());
+        for _ in 0..30 {
+            assert!(session.act(Action::Undo).is_continue());
+        }
+        assert_eq!(session.game().grid(), &start);
+        assert_eq!(session.game().score(), 0);
+        for board in &boards[1..] {
+            let action = any_move(&session);
+            assert!(session.act(action).is_continue());
+            assert_eq!(session.game().grid(), board);
+        }
+        assert_eq!(
+            (session.game().moves(), session.game().score()),
+            (moves, score)
+        );
+    }
+
+    #[test]
+    fn an_illegal_move_is_not_a_move() {
+        let grid: Grid = "2,4/.,.".parse().expect("a board");
+        let variant = "2x2".parse().expect("a variant");
+        let game = Game::from_position(variant, grid.clone(), Rng::new(1));
+        let mut session = Session::new(game, 1);
+        assert!(session.act(Action::Slide(Move::Up)).is_continue());
+        assert_eq!(session.game().grid(), &grid);
+        assert!(session.act(any_move(&session)).is_continue());
+        assert!(session.act(Action::New).is_continue());
+        assert_eq!(session.game().grid(), &grid, "a given start is kept");
+    }
+
+    #[test]
+    fn new_games_differ_and_are_all_recorded() {
+        let mut session = session("4x4");
+        let first = session.game().grid().clone();
+        let action = any_move(&session);
+        assert!(session.act(action).is_continue());
+        assert!(session.act(Action::New).is_continue());
+        assert_ne!(session.game().grid(), &first);
+        assert_eq!(session.game().moves(), 0);
+        assert!(session.act(Action::Quit).is_break());
+        let moves: Vec<u64> = session.records().iter().map(|game| game.moves).collect();
+        assert_eq!(moves, [1, 0]);
+    }
+}

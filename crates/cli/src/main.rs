@@ -1,0 +1,27 @@
+//! The program `tilebase`: reads the command line, runs one command, prints its answer.
+
+mod arguments;
+mod commands;
+mod failure;
+mod human;
+mod interrupt;
+mod output;
+mod picture;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::Arguments;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    match Arguments::try_parse() {
+        Ok(arguments) => match arguments.run() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => failure.report(),
+        },
+        Err(error) => Failure::from_clap(&error).map_or(ExitCode::SUCCESS, |f| f.report()),
+    }
+}

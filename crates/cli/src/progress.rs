@@ -1,0 +1,70 @@
+//! The progress line on stderr: how much is done, how fast, how long still.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tilebase_progress::{Progress, Unit};
+
+use crate::interrupt;
+
+/// Work that is done sooner than this shows nothing.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Progress in the terminal. Silent if stderr is not one.
+pub struct ProgressLine {
+    bar: ProgressBar,
+}
+
+impl ProgressLine {
+    /// A line that appears once work has begun and takes a while.
+    pub fn new() -> ProgressLine {
+        interrupt::listen();
+        ProgressLine {
+            bar: ProgressBar::hidden(),
+        }
+    }
+}
+
+impl Progress for ProgressLine {
+    fn begin(&self, unit: Unit, total: Option<u64>) {
+        self.bar.reset();
+        self.bar.set_message("");
+        let template = match total {
+            Some(total) => {
+                self.bar.set_length(total);
+                format!(
+                    "{{msg}}{{wide_bar}} {{human_pos}}/{{human_len}} {unit} ({{per_sec}}) {{eta}} left"
+                )
+            }
+            None => {
+                self.bar.unset_length();
+                format!("{{msg}}{{human_pos}} {unit} ({{per_sec}}) in {{elapsed}}")
+            }
+        };
+        // The template is a constant but for the unit's name; a fault would only be ugly.
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            self.bar.set_style(style);
+        }
+    }
+
+    fn stage(&self, name: &str) {
+        self.bar.set_message(format!("{name} "));
+    }
+
+    fn advance(&self, units: u64) {
+        if self.bar.is_hidden() && self.bar.elapsed() > PATIENCE {
+            // Ten times a second is enough, and stays hidden where stderr is no terminal.
+            self.bar
+                .set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+        }
+        self.bar.inc(units);
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupt::asked()
+    }
+}

@@ -1,0 +1,110 @@
+//! One course of play.
+
+use tilebase_game::{Grid, Move, Rng, Variant};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The target tile is on the board.
+    Won,
+    /// No move is left.
+    Lost,
+}
+
+/// A game in progress.
+///
+/// ```
+/// use tilebase_game::{Move, Rng, Variant};
+/// use tilebase_play::Game;
+///
+/// let variant: Variant = "4x4-to-2048".parse().unwrap();
+/// let mut game = Game::new(variant, Rng::new(7));
+/// let moves: Vec<Move> = game.grid().legal_moves().iter().collect();
+/// assert!(game.slide(moves[0]));
+/// assert_eq!(game.moves(), 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    variant: Variant,
+    grid: Grid,
+    score: u128,
+    moves: u64,
+    spawned: Option<(u8, u8)>,
+    rng: Rng,
+}
+
+impl Game {
+    /// A new game: the start tiles are drawn from `rng`, as will be all tiles after them.
+    pub fn new(variant: Variant, rng: Rng) -> Game {
+        let mut game = Game::from_position(variant, Grid::empty(variant.shape()), rng);
+        for _ in 0..variant.start_tiles() {
+            game.spawn();
+        }
+        game
+    }
+
+    /// A game that goes on from a position.
+    pub fn from_position(variant: Variant, grid: Grid, rng: Rng) -> Game {
+        Game {
+            variant,
+            grid,
+            score: 0,
+            moves: 0,
+            spawned: None,
+            rng,
+        }
+    }
+
+    /// Slides, and lets the next tile fall. `false`, and nothing changed, if the move is
+    /// not legal.
+    pub fn slide(&mut self, m: Move) -> bool {
+        let Some(gain) = self.grid.slide(m) else {
+            return false;
+        };
+        self.score += gain;
+        self.moves += 1;
+        self.spawn();
+        true
+    }
+
+    fn spawn(&mut self) {
+        self.spawned = self.grid.spawn(self.variant.spawn(), &mut self.rng);
+    }
+
+    /// How the game ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        let won = |target| self.grid.reaches(target);
+        if self.variant.target().is_some_and(won) {
+            Some(Ending::Won)
+        } else if self.grid.is_lost() {
+            Some(Ending::Lost)
+        } else {
+            None
+        }
+    }
+
+    /// The game's rules.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The position.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The score: the sum of all tiles made by merging.
+    pub fn score(&self) -> u128 {
+        self.score
+    }
+
+    /// How many moves were made.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// The cell (row, column) of the newest tile.
+    pub fn spawned(&self) -> Option<(u8, u8)> {
+        self.spawned
+    }
+}

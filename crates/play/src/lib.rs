@@ -1,0 +1,31 @@
+//! Games of 2048, the players that play them, and how well they do.
+//!
+//! A [`Game`] is one course of play of a variant, of any shape. A [`Player`] chooses its
+//! moves. [`play_series`] plays many seeded games on all cores and sums them up: the same
+//! seed gives the same games on every machine and with any number of threads.
+//!
+//! ```
+//! use tilebase_play::{PlayerKind, Series, play_series};
+//! use tilebase_progress::Silent;
+//!
+//! let series = Series {
+//!     variant: "3x3-to-64".parse().unwrap(),
+//!     player: PlayerKind::Random,
+//!     games: 100,
+//!     seed: 1,
+//! };
+//! let one = play_series(&series, 1, &Silent);
+//! let two = play_series(&series, 2, &Silent);
+//! assert_eq!(one.games(), 100);
+//! assert_eq!(one, two);
+//! ```
+
+mod game;
+mod player;
+mod series;
+mod summary;
+
+pub use game::{Ending, Game};
+pub use player::{Player, PlayerError, PlayerKind};
+pub use series::{GameRecord, Series, play_game, play_series};
+pub use summary::Summary;

@@ -1,0 +1,173 @@
+//! Seeded series: the same everywhere, and played by the rules.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tilebase_game::{Move, Rng, Spawn, Variant};
+use tilebase_naive::{DIRECTIONS, Position};
+use tilebase_play::{Ending, Game, PlayerKind, Series, play_game, play_series};
+use tilebase_progress::{Progress, Silent, Unit};
+
+fn series(name: &str, games: u64, seed: u64) -> Series {
+    Series {
+        variant: name.parse().unwrap(),
+        player: PlayerKind::Random,
+        games,
+        seed,
+    }
+}
+
+/// These figures are promised: another machine or version must find the same.
+#[test]
+fn seeded_games_stay_the_same() {
+    let summary = play_series(&series("4x4", 1000, 42), 2, &Silent);
+    assert_eq!(
+        (summary.games(), summary.moves(), summary.score_range()),
+        (1000, 115_673, Some((144, 4928)))
+    );
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    for name in [
+        "4x4",
+        "2x2-to-8",
+        "3x4-to-64",
+        "5x5-spawn-2:0.5,4:0.5-start-5",
+        "1x2",
+    ] {
+        let series = series(name, 64, 7);
+        let one = play_series(&series, 1, &Silent);
+        assert_eq!(one.games(), 64);
+        for threads in [2, 3, 16] {
+            assert_eq!(play_series(&series, threads, &Silent), one, "{name}");
+        }
+    }
+}
+
+/// Every step of a game is a naive slide and one new tile.
+#[test]
+fn games_follow_the_naive_rules() {
+    for name in ["4x4", "3x3-to-64", "6x5-spawn-4:1", "2x4-spawn-2:1-start-3"] {
+        let variant: Variant = name.parse().unwrap();
+        let position = |game: &Game| {
+            let shape = variant.shape();
+            Position::new(
+                shape.rows().into(),
+                shape.cols().into(),
+                game.grid().exponents(),
+            )
+        };
+        for seed in 0..20 {
+            let mut game = Game::new(variant, Rng::new(seed));
+            let mut player = PlayerKind::Random.player(Rng::new(seed + 1000));
+            let tiles = game.grid().exponents().iter().filter(|&&e| e > 0).count();
+            assert_eq!(tiles, usize::from(variant.start_tiles()));
+            let mut score = 0;
+            while game.ending().is_none() {
+                let before = position(&game);
+                let m = player.choose(game.grid()).unwrap();
+                let (after, gain) = before.slide(DIRECTIONS[m.index()]);
+                assert_ne!(after, before);
+                assert!(game.slide(m));
+                score += gain;
+                let possible = variant.spawn().exponents().flat_map(|e| after.drops(e));
+                assert!(possible.into_iter().any(|next| next == position(&game)));
+            }
+            assert_eq!(game.score(), score);
+            assert_eq!(
+                player.choose(game.grid()).is_none(),
+                position(&game).is_lost()
+            );
+            assert_eq!(
+                game.ending() == Some(Ending::Lost),
+                game.grid().is_lost() && !variant.target().is_some_and(|t| game.grid().reaches(t))
+            );
+        }
+    }
+}
+
+#[test]
+fn an_illegal_move_changes_nothing() {
+    let variant: Variant = "2x2-to-64".parse().unwrap();
+    let mut game = Game::from_position(variant, "2,4/.,.".parse().unwrap(), Rng::new(1));
+    assert!(!game.slide(Move::Up));
+    assert_eq!((game.moves(), game.score()), (0, 0));
+    assert_eq!(game.grid().to_string(), "2,4/.,.");
+    assert!(game.slide(Move::Down));
+}
+
+/// Of a series that is interrupted the first games are kept, whole.
+#[test]
+fn an_interrupted_series_keeps_its_first_games() {
+    struct StopAfter(AtomicU64);
+    impl Progress for StopAfter {
+        fn begin(&self, unit: Unit, total: Option<u64>) {
+            assert_eq!((unit, total), (Unit::Games, Some(1000)));
+        }
+        fn stage(&self, _: &str) {}
+        fn advance(&self, games: u64) {
+            self.0.fetch_sub(games, Ordering::Relaxed);
+        }
+        fn finish(&self) {}
+        fn interrupted(&self) -> bool {
+            (self.0.load(Ordering::Relaxed) as i64) <= 0
+        }
+    }
+    let series = series("3x3", 1000, 5);
+    let part = play_series(&series, 2, &StopAfter(AtomicU64::new(10)));
+    assert!((10..20).contains(&part.games()), "{}", part.games());
+    let first = (0..part.games()).map(|index| play_game(&series, index));
+    assert_eq!(part.moves(), first.map(|game| game.moves).sum::<u64>());
+}
+
+/// Random play of 2x2 to 8, whose exact chance a chain over all states gives.
+#[test]
+fn random_play_wins_as_often_as_it_should() {
+    let variant: Variant = "2x2-to-8".parse().unwrap();
+    let expected = chance_of_random_play(variant);
+    let games = 20_000;
+    let won = play_series(&series("2x2-to-8", games, 3), 2, &Silent).won() as f64;
+    let mean = expected * games as f64;
+    let deviation = (mean * (1.0 - expected)).sqrt();
+    assert!((won - mean).abs() < 5.0 * deviation, "{won} against {mean}");
+}
+
+/// The probability that random play wins, by recursion over the rules.
+fn chance_of_random_play(variant: Variant) -> f64 {
+    use std::collections::HashMap;
+    use tilebase_game::{Board, Representative, Rules};
+    fn chance(rules: &Rules, state: Board, target: u8, known: &mut HashMap<Board, f64>) -> f64 {
+        if state.reaches(target) {
+            return 1.0;
+        }
+        if let Some(&known) = known.get(&state) {
+            return known;
+        }
+        let legal: Vec<Move> = rules.legal_moves(state).iter().collect();
+        let mut total = 0.0;
+        for &m in &legal {
+            for outcome in rules.spawns(rules.slide(state, m), Spawn::STANDARD) {
+                total += outcome.probability * chance(rules, outcome.board, target, known);
+            }
+        }
+        let value = if legal.is_empty() {
+            0.0
+        } else {
+            total / legal.len() as f64
+        };
+        known.insert(state, value);
+        value
+    }
+    let rules = Rules::new(variant.shape()).unwrap();
+    let mut known = HashMap::new();
+    rules
+        .start_states(
+            variant.spawn(),
+            variant.start_tiles(),
+            Representative::Itself,
+        )
+        .into_iter()
+        .map(|(state, p)| p * chance(&rules, state, variant.target().unwrap(), &mut known))
+        .sum()
+}

@@ -1,0 +1,175 @@
+//! The game in a real terminal: keys go in, the screen is read back.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use pty_process::blocking::{Command, Pty, open};
+
+/// The program in a terminal of a given size.
+struct Sitting {
+    pty: Arc<Pty>,
+    screen: Arc<Mutex<vt100::Parser>>,
+    child: std::process::Child,
+}
+
+impl Sitting {
+    fn new(arguments: &str, rows: u16, cols: u16) -> Sitting {
+        let (pty, pts) = open().unwrap();
+        pty.resize(pty_process::Size::new(rows, cols)).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_tilebase"))
+            .args(arguments.split_whitespace())
+            .env("TERM", "xterm-256color")
+            .stdout(Stdio::piped())
+            .spawn(pts)
+            .unwrap();
+        let pty = Arc::new(pty);
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, cols, 0)));
+        let (from, to) = (pty.clone(), screen.clone());
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(n @ 1..) = (&*from).read(&mut bytes) {
+                to.lock().unwrap().process(&bytes[..n]);
+            }
+        });
+        Sitting { pty, screen, child }
+    }
+
+    fn text(&self) -> String {
+        self.screen.lock().unwrap().screen().contents()
+    }
+
+    fn press(&self, keys: &str) {
+        (&*self.pty).write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits until the screen shows a text.
+    fn wait_for(&self, text: &str) {
+        self.wait(text, |screen| screen.contains(text));
+    }
+
+    fn wait(&self, what: &str, reached: impl Fn(&str) -> bool) {
+        let start = Instant::now();
+        while !reached(&self.text()) {
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "waited for {what}, saw\n{}",
+                self.text()
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// The answer on stdout after quitting.
+    fn finish(mut self) -> String {
+        let mut answer = String::new();
+        let mut stdout = self.child.stdout.take().unwrap();
+        stdout.read_to_string(&mut answer).unwrap();
+        assert!(self.child.wait().unwrap().success());
+        let screen = self.screen.lock().unwrap();
+        assert!(
+            !screen.screen().alternate_screen(),
+            "the screen is given back"
+        );
+        assert!(!screen.screen().hide_cursor(), "the cursor is given back");
+        answer
+    }
+}
+
+#[test]
+fn a_game_at_80x24() {
+    let sitting = Sitting::new("play 4x4 --seed 3 --json", 24, 80);
+    sitting.wait_for("tilebase 4x4-to-2048   seed 3");
+    sitting.wait_for("moves 0");
+    sitting.wait_for("arrows, WASD or hjkl: slide   u: undo   n: new game   q: quit");
+    let start = sitting.text();
+    // All kinds of keys slide: one of two opposite ways always does.
+    sitting.press("\x1b[D\x1b[A");
+    sitting.wait("a move", |screen| !screen.contains("moves 0"));
+    sitting.press("asdwhjklASDW");
+    sitting.wait("more moves", |screen| screen.contains("moves 1"));
+    for _ in 0..20 {
+        sitting.press("u");
+    }
+    sitting.wait("the start again", |screen| screen == start);
+    sitting.press("\x1b[C\x1b[B");
+    sitting.wait("a move", |screen| !screen.contains("moves 0"));
+    sitting.press("n");
+    sitting.wait("a new game", |screen| {
+        screen.contains("moves 0") && screen != start
+    });
+    sitting.press("q");
+    let answer: serde_json::Value = serde_json::from_str(&sitting.finish()).unwrap();
+    assert_eq!(answer["player"], "human");
+    assert_eq!(answer["games"], 2);
+    assert_eq!(answer["seed"], 3);
+}
+
+#[test]
+fn the_target_and_the_end_are_told() {
+    let sitting = Sitting::new("play 2x2 --to 8 --spawn 2:1 --board 4,4/16,2", 24, 80);
+    // The board is won already: the largest tile is above the target.
+    sitting.wait_for("You made it!");
+    sitting.press("\x1b[D");
+    sitting.wait_for("score 8   largest 16   moves 1");
+    sitting.press("\x03");
+    let answer = sitting.finish();
+    assert!(answer.contains("reached 8 in 1 (100.0 %)"), "{answer}");
+
+    let sitting = Sitting::new("play 1x2 --spawn 4:1 --board 2,.", 24, 80);
+    sitting.press("l");
+    sitting.wait_for("No move is left.");
+    sitting.press("q");
+    sitting.finish();
+}
+
+#[test]
+fn a_small_window_says_what_it_needs() {
+    let sitting = Sitting::new("play 8x8 --seed 1", 8, 60);
+    sitting.wait_for("A 8x8 board needs 31 columns and 12 lines");
+    sitting.pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    sitting.screen.lock().unwrap().screen_mut().set_size(24, 80);
+    sitting.wait_for("moves 0");
+    sitting.press("q");
+    sitting.finish();
+}
+
+/// A request to terminate gives the terminal back too.
+#[test]
+fn a_terminated_game_gives_the_terminal_back() {
+    let sitting = Sitting::new("play 4x4 --seed 1", 24, 80);
+    sitting.wait_for("moves 0");
+    let kill = std::process::Command::new("sh")
+        .args(["-c", &format!("kill -TERM {}", sitting.child.id())])
+        .status();
+    assert!(kill.unwrap().success());
+    assert!(sitting.finish().contains("human on 4x4: 1 game"));
+}
+
+/// Long work shows a line of progress in a terminal.
+#[test]
+fn long_work_shows_progress() {
+    let sitting = Sitting::new(
+        "play 4x4 --player random --games 100000000 --seed 1",
+        24,
+        80,
+    );
+    sitting.wait("progress", |screen| {
+        screen.contains("/100,000,000 games (") && screen.contains(" left")
+    });
+    sitting.press("\x03");
+    let mut sitting = sitting;
+    let mut answer = String::new();
+    sitting
+        .child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut answer)
+        .unwrap();
+    assert_eq!(sitting.child.wait().unwrap().code(), Some(130));
+    assert!(answer.starts_with("random on 4x4: "), "{answer}");
+}
