@@ -69,12 +69,11 @@ impl Sitting {
         let mut stdout = self.child.stdout.take().unwrap();
         stdout.read_to_string(&mut answer).unwrap();
         assert!(self.child.wait().unwrap().success());
-        let screen = self.screen.lock().unwrap();
-        assert!(
-            !screen.screen().alternate_screen(),
-            "the screen is given back"
-        );
-        assert!(!screen.screen().hide_cursor(), "the cursor is given back");
+        // The reader may be a moment behind the program's last words.
+        self.wait("the terminal to be given back", |_| {
+            let parser = self.screen.lock().unwrap();
+            !parser.screen().alternate_screen() && !parser.screen().hide_cursor()
+        });
         answer
     }
 }
@@ -172,4 +171,79 @@ fn long_work_shows_progress() {
         .unwrap();
     assert_eq!(sitting.child.wait().unwrap().code(), Some(130));
     assert!(answer.starts_with("random on 4x4: "), "{answer}");
+}
+
+/// Draws docs/images/play.svg anew:
+/// `cargo test -p tilebase --test terminal -- --ignored picture`.
+#[test]
+#[ignore = "writes a picture for the docs"]
+fn picture() {
+    let board = "2048,512,64,4/256,128,32,8/16,8,4,2/2,.,.,2";
+    let sitting = Sitting::new(&format!("play 4x4 --seed 5 --board {board}"), 24, 80);
+    sitting.wait_for("moves 0");
+    sitting.press("l");
+    sitting.wait_for("moves 1");
+    let svg = svg(sitting.screen.lock().unwrap().screen());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/images/play.svg");
+    std::fs::write(path, svg).unwrap();
+    sitting.press("q");
+    sitting.finish();
+}
+
+/// A terminal's screen as SVG.
+fn svg(screen: &vt100::Screen) -> String {
+    use std::fmt::Write as _;
+    const CELL: (u16, u16) = (9, 19);
+    let (rows, cols) = screen.size();
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" \
+         font-family=\"monospace\" font-size=\"15\">\n\
+         <rect width=\"{0}\" height=\"{1}\" rx=\"8\" fill=\"#1b1b1f\"/>\n",
+        cols * CELL.0,
+        rows * CELL.1
+    );
+    for row in 0..rows {
+        for col in 0..cols {
+            let cell = screen.cell(row, col).unwrap();
+            let (x, y) = (col * CELL.0, row * CELL.1);
+            if let vt100::Color::Idx(index) = cell.bgcolor() {
+                let (width, height) = CELL;
+                let fill = rgb(index);
+                // A hair wider than the cell, so that no seams show.
+                writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}.3\" height=\"{height}.3\" fill=\"{fill}\"/>").unwrap();
+            }
+            if cell.has_contents() && cell.contents() != " " {
+                let fill = match cell.fgcolor() {
+                    vt100::Color::Idx(index) => rgb(index),
+                    _ => "#e6e6e6".to_owned(),
+                };
+                let weight = if cell.bold() {
+                    " font-weight=\"bold\""
+                } else {
+                    ""
+                };
+                let (y, text) = (y + 14, cell.contents());
+                writeln!(
+                    svg,
+                    "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\"{weight}>{text}</text>"
+                )
+                .unwrap();
+            }
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// A colour of the 256-colour palette: a cube of 6×6×6 from 16, then greys from 232.
+fn rgb(index: u8) -> String {
+    let level = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
+    let [r, g, b] = match index {
+        232.. => [8 + 10 * (index - 232); 3],
+        16.. => {
+            let i = index - 16;
+            [level(i / 36), level(i / 6 % 6), level(i % 6)]
+        }
+        _ => [0; 3],
+    };
+    format!("#{r:02x}{g:02x}{b:02x}")
 }

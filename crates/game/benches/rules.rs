@@ -5,7 +5,7 @@
 //! docs/benchmarks.md explains what bounds each figure.
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tilebase_game::{Board, Grid, Move, Representative, Rng, Rules, Shape, Spawn};
 use tilebase_naive::{DIRECTIONS, Position};
@@ -14,7 +14,8 @@ use tilebase_naive::{DIRECTIONS, Position};
 const BOARDS: usize = 1 << 16;
 /// Boards for the slow implementations.
 const FEW: usize = 1 << 10;
-const ROUNDS: usize = 15;
+/// Each figure is the best round of this long: on a shared machine some rounds are slow.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 fn main() {
     let shape = Shape::new(4, 4).unwrap_or_else(|| unreachable!());
@@ -33,7 +34,7 @@ fn main() {
         .map(|grid| Position::new(4, 4, grid.exponents()))
         .collect();
 
-    println!("4x4, million operations a second on one core, best of {ROUNDS} rounds\n");
+    println!("4x4, million operations a second on one core, best rounds of {PATIENCE:?} each\n");
     println!("| operation | packed | grid | naive | packed / naive |");
     println!("|---|---:|---:|---:|---:|");
 
@@ -167,19 +168,26 @@ fn main() {
         Ok(rules) => rules,
         Err(_) => unreachable!(),
     };
-    let value = rate(&boards, 4, |&b| {
-        rules.slides(b).iter().map(|a| a.bits()).sum()
-    });
-    let fixed = rate(&boards, 4, |&b| {
-        FIXED.slides(b).iter().map(|a| a.bits()).sum()
-    });
-    let value_canonical = rate(&boards, 1, |&b| rules.canonical(b).bits());
-    let fixed_canonical = rate(&boards, 1, |&b| FIXED.canonical(b).bits());
+    // By turns, so that a slow spell of the machine meets both.
+    let mut best = [0f64; 4];
+    for _ in 0..5 {
+        let rates = [
+            rate(&boards, 4, |&b| sum_of(rules.slides(b))),
+            rate(&boards, 4, |&b| sum_of(FIXED.slides(b))),
+            rate(&boards, 1, |&b| rules.canonical(b).bits()),
+            rate(&boards, 1, |&b| FIXED.canonical(b).bits()),
+        ];
+        best = std::array::from_fn(|i| best[i].max(rates[i]));
+    }
     println!(
         "\nshape as a constant against a value: slides {:.2} times, canonical form {:.2} times as fast",
-        fixed / value,
-        fixed_canonical / value_canonical
+        best[1] / best[0],
+        best[3] / best[2]
     );
+}
+
+fn sum_of(boards: [Board; 4]) -> u64 {
+    boards.iter().fold(0, |sum, b| sum.wrapping_add(b.bits()))
 }
 
 /// Distinct states from random games.
@@ -215,7 +223,8 @@ fn boards(shape: Shape, number: usize) -> Vec<Board> {
 /// Million operations a second, where one call of `work` does `operations`.
 fn rate<T>(items: &[T], operations: usize, work: impl Fn(&T) -> u64) -> f64 {
     let mut best = f64::INFINITY;
-    for _ in 0..ROUNDS {
+    let begin = Instant::now();
+    while begin.elapsed() < PATIENCE {
         let start = Instant::now();
         let sum = items
             .iter()

@@ -63,3 +63,8 @@ pub use shape::{Shape, ShapeError};
 pub use spawn::{Outcome, Spawn, SpawnError};
 pub use symmetry::Symmetry;
 pub use variant::{Variant, VariantError};
+
+/// The examples of docs/library.md, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct LibraryPage;
