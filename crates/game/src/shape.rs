@@ -22,6 +22,9 @@ impl Shape {
     /// The longest side a board may have.
     pub const MAX_SIDE: u8 = 32;
 
+    /// A single cell.
+    pub const SINGLE: Shape = Shape { rows: 1, cols: 1 };
+
     /// A shape of `rows` × `cols`, if both are from 1 to [`Shape::MAX_SIDE`].
     pub const fn new(rows: u8, cols: u8) -> Option<Shape> {
         if rows == 0 || cols == 0 || rows > Shape::MAX_SIDE || cols > Shape::MAX_SIDE {

@@ -1,0 +1,135 @@
+//! Afterstates to the states of the layers above.
+//!
+//! A tile that falls into the top leaves the bottom as it is: a state's row of bits takes
+//! in the whole rows of the afterstates whose top lacks one tile, 64 boards a step. Tiles
+//! that fall into the bottom move the bits within a row. Where the bottom would become
+//! heavier than the top, the board belongs upside down somewhere else; that concerns one
+//! block of each layer, whose boards are placed one by one.
+
+use tilebase_game::Board;
+
+use crate::layer::{Block, Layer, Marker, for_each_bit};
+use crate::space::{Space, Place};
+
+/// The afterstates that a layer is made from: those one tile of exponent 1, 2 below.
+pub(crate) type Below<'a> = [Option<&'a Layer>; 2];
+
+/// Fills `states` with the folded states that spawns make of the afterstates below.
+pub(crate) fn spawn(space: &Space, below: Below, states: &mut Layer) {
+    states.fill_rows(Vec::new, |block, row, out, mirrored: &mut Vec<u64>| {
+        out.fill(0);
+        mirrored.clear();
+        let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
+        for (number, layer) in below.iter().enumerate() {
+            if let Some(layer) = layer {
+                into_top(space, layer, block, top, number, out, mirrored);
+                into_bottom(space, layer, block, row, number, out);
+            }
+        }
+        if !mirrored.is_empty() {
+            let mirror = &space.bottoms.mirror[space.bottoms.halves.group(block.bottom_units)];
+            for_each_bit(mirrored.iter().copied(), |bit| {
+                let to = mirror[bit];
+                out[(to / 64) as usize] |= 1 << (to % 64);
+            });
+        }
+    });
+    if space.folded {
+        let states = states.marker();
+        for (number, layer) in below.iter().enumerate() {
+            if let Some(layer) = layer {
+                turn_over(space, layer, number, &states);
+            }
+        }
+    }
+}
+
+/// Units of 2 in the tile of exponent `number + 1`.
+fn tile_units(number: usize) -> usize {
+    1 << number
+}
+
+/// Takes in the rows of the tops that lack one tile. Rows of tops that must be mirrored to
+/// be folded are joined apart, to be mirrored once.
+fn into_top(
+    space: &Space,
+    layer: &Layer,
+    block: &Block,
+    top: u32,
+    number: usize,
+    out: &mut [u64],
+    mirrored: &mut Vec<u64>,
+) {
+    let Some(units) = block.top_units.checked_sub(tile_units(number)) else {
+        return;
+    };
+    if space.folded && units < block.bottom_units {
+        return;
+    }
+    for at in (0..32).step_by(4) {
+        if top >> at & 15 != number as u32 + 1 {
+            continue;
+        }
+        let (a, b) = space.infos(top & !(15 << at));
+        let Some(bits) = layer.row(units, space.top_rank(a, b, a.is_less()) as usize) else {
+            continue;
+        };
+        let to = if a.is_less() {
+            mirrored.resize(out.len(), 0);
+            mirrored.as_mut_slice()
+        } else {
+            &mut *out
+        };
+        to.iter_mut().zip(bits).for_each(|(to, from)| *to |= from);
+    }
+}
+
+/// Lets the tile fall into every empty cell of the bottoms of the same top.
+fn into_bottom(space: &Space, layer: &Layer, block: &Block, row: usize, number: usize, out: &mut [u64]) {
+    let Some(units) = block.bottom_units.checked_sub(tile_units(number)) else {
+        return;
+    };
+    let Some(bits) = layer.row(block.top_units, row) else {
+        return;
+    };
+    let group = space.bottoms.halves.group(units);
+    let first = &space.bottoms.first_drop[number][group.start..=group.end];
+    let drops = &space.bottoms.drops[number];
+    for_each_bit(bits.iter().copied(), |bit| {
+        for &to in &drops[first[bit] as usize..first[bit + 1] as usize] {
+            out[(to / 64) as usize] |= 1 << (to % 64);
+        }
+    });
+}
+
+/// Places the boards whose bottom becomes as heavy as the top or heavier.
+///
+/// Boards with equal halves are left out: upside down they are in the layer too, and there
+/// the tile falls into the top.
+fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker) {
+    let difference = |block: &Block| block.top_units - block.bottom_units;
+    let exponent = number as u64 + 1;
+    layer.fold_rows(
+        |block| (1..=tile_units(number)).contains(&difference(block)),
+        || (),
+        |(), block, row, words| {
+            let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
+            let bottoms = &space.bottoms.halves.list()[space.bottoms.halves.group(block.bottom_units)];
+            let lower = space.board(0, u32::MAX).bits();
+            for_each_bit(words.iter().copied(), |bit| {
+                let board = space.board(top, bottoms[bit]);
+                for dropped in space.rules.drops(board, exponent as u8) {
+                    if (dropped.bits() ^ board.bits()) & lower != 0 {
+                        place(space, dropped, states);
+                    }
+                }
+            });
+        },
+        |(), ()| (),
+    );
+}
+
+/// Puts all folded images of a board into a layer.
+pub(crate) fn place(space: &Space, board: Board, states: &Marker) {
+    space.places(board, |place: Place| states.mark(place));
+}
