@@ -77,7 +77,7 @@ fn fewest_tiles(sum: u64, top: u32) -> u64 {
 /// Places the largest tiles first, then the next smaller and so on. Boards that have
 /// equally many cells and equally much of the sum left are followed together. Once the rest
 /// of the sum is enough for every way to fill the rest of the cells, they are done. That
-/// leaves less than `cells` rests for each number of cells, however large the sum.
+/// leaves at most `cells` rests for each number of cells, however large the sum.
 fn boards_up_to(sum: u64, cells: u32, low: u32, top: u32) -> u128 {
     let mut done = 0;
     let mut open = BTreeMap::from([((cells, sum), 1)]);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapOptions};
 
 /// Words of memory that start as zero and keep what is written until they are resized
 /// again.
@@ -18,7 +18,7 @@ impl Buffer {
         let map = match capacity {
             0 => None,
             words => {
-                let map = MmapMut::map_anon(words * 8)?;
+                let map = MmapOptions::new().len(words * 8).no_reserve_swap().map_anon()?;
                 // Marks go all over the place: with large pages the processor finds them
                 // without a second look-up. Where the system has none, ordinary ones do.
                 #[cfg(target_os = "linux")]
@@ -32,6 +32,26 @@ impl Buffer {
     /// Sets the number of words in use; their content is what it was.
     pub fn resize(&mut self, words: usize) {
         self.words = words.min(self.map.as_ref().map_or(0, |map| map.len() / 8));
+    }
+
+    /// Gives the memory behind some words back to the system. Their content is lost.
+    #[allow(unsafe_code, reason = "giving pages back changes what is read from them")]
+    pub fn release(&mut self, words: std::ops::Range<usize>) {
+        const PAGE: usize = 4096;
+        let from = (words.start * 8).next_multiple_of(PAGE);
+        let to = words.end * 8 / PAGE * PAGE;
+        #[cfg(target_os = "linux")]
+        if let Some(map) = &self.map
+            && from < to
+        {
+            // SAFETY: the map is anonymous and private, so pages that are given back read as
+            // zero; the exclusive borrow keeps every reader out meanwhile.
+            let _ = unsafe {
+                map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, from, to - from)
+            };
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (from, to);
     }
 
     pub fn words(&self) -> &[u64] {

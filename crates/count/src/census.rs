@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 use tilebase_game::{Board, Shape, Symmetry};
 
-use crate::layer::{Block, Layer, for_each_bit};
+use crate::layer::{Layer, Part, for_each_bit};
 use crate::space::Space;
 
 /// Numbers of boards by the exponent of their largest tile.
@@ -21,40 +21,71 @@ pub(crate) fn add(mut a: ByLargest, b: ByLargest) -> ByLargest {
     a
 }
 
-/// The number of symmetry classes in a layer.
-pub(crate) fn classes(space: &Space, layer: &Layer) -> ByLargest {
-    let shape = space.rules.shape();
-    let symmetries = Symmetry::of(shape);
-    let mut total = all_boards(space, layer);
-    for &symmetry in &symmetries[1..] {
-        total = add(total, unchanged_boards(space, layer, shape, symmetry));
-    }
-    total.map(|boards| boards / symmetries.len() as u64)
+/// Counts the classes of layers of one game.
+pub(crate) struct Census {
+    /// For one symmetry of each kind: how many are of its kind, and the boards that it
+    /// leaves as they are.
+    kinds: Vec<(u64, Unchanged)>,
 }
 
-/// How many boards a folded one stands for under mirrors and flips, ties aside.
-fn weight(space: &Space, block: &Block, top: u32) -> u64 {
-    let mirror = if space.infos(top).0.is_palindrome() { 1 } else { 2 };
-    let flip = if space.folded && block.top_units != block.bottom_units { 2 } else { 1 };
-    mirror * flip
+impl Census {
+    /// Prepares the lists for a shape with tiles up to an exponent.
+    pub fn new(space: &Space) -> Census {
+        let shape = space.rules.shape();
+        // Symmetries that a turn makes of each other leave equally many boards as they are.
+        let kinds: &[(u64, Symmetry)] = if shape.is_square() {
+            &[
+                (2, Symmetry::Mirror),
+                (1, Symmetry::Rotate180),
+                (2, Symmetry::Transpose),
+                (2, Symmetry::Rotate90),
+            ]
+        } else {
+            &[
+                (1, Symmetry::Mirror),
+                (1, Symmetry::Flip),
+                (1, Symmetry::Rotate180),
+            ]
+        };
+        let list = |&(number, symmetry)| (number, Unchanged::new(shape, space.largest, symmetry));
+        Census { kinds: kinds.iter().map(list).collect() }
+    }
+
+    /// How often the symmetries leave boards of a part of a layer as they are. Without
+    /// `detail` all boards are put to the account of the largest tile.
+    pub fn tally(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLargest {
+        self.kinds.iter().fold(all_boards(space, layer, part, detail), |sum, (number, unchanged)| {
+            let boards = unchanged.count(space, layer, part, detail);
+            add(sum, boards.map(|boards| number * boards))
+        })
+    }
+
+    /// The number of classes, given the tally of a whole layer.
+    pub fn classes(&self, tally: ByLargest) -> ByLargest {
+        let symmetries = 1 + self.kinds.iter().map(|(number, _)| number).sum::<u64>();
+        tally.map(|boards| boards / symmetries)
+    }
 }
 
 /// The number of all boards, folded or not.
-fn all_boards(space: &Space, layer: &Layer) -> ByLargest {
+fn all_boards(space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLargest {
     layer.fold_rows(
-        |_| true,
+        |block| part.has(block.top_units),
         || [0; 16],
         |sum, block, row, words| {
-            let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
-            let weight = weight(space, block, top);
-            let own = space.board(top, 0).max_exponent();
+            if words.iter().all(|&word| word == 0) {
+                return;
+            }
+            let top = space.top(block, row);
+            // A folded board stands for its mirror image, unless that is folded too.
+            let mirror = if space.infos(top).0.is_palindrome() { 1 } else { 2 };
+            let own = if detail { space.board(top, 0).max_exponent() } else { space.largest };
             let mut below = 0;
             for exponent in own..=space.largest {
                 let up_to = &space.bottoms.up_to[usize::from(exponent)];
                 let up_to = space.bottoms.part(up_to, block.bottom_units);
-                let pairs = words.iter().zip(up_to);
-                let boards: u64 = pairs.map(|(w, m)| u64::from((w & m).count_ones())).sum();
-                sum[usize::from(exponent)] += weight * (boards - below);
+                let boards = mirror * doubled(words, up_to, block.untied);
+                sum[usize::from(exponent)] += boards - below;
                 below = boards;
             }
         },
@@ -62,31 +93,18 @@ fn all_boards(space: &Space, layer: &Layer) -> ByLargest {
     )
 }
 
-/// The number of boards in the layer that a symmetry leaves as they are.
-fn unchanged_boards(space: &Space, layer: &Layer, shape: Shape, symmetry: Symmetry) -> ByLargest {
-    let mut orbits = orbits(shape, symmetry);
-    // Heavy orbits first: their sums are bound soonest.
-    orbits.sort_by_key(|&(cells, _)| std::cmp::Reverse(cells));
-    let listing = Listing { space, layer, orbits };
-    let empty = (Board::EMPTY, 0, layer.layout.units as u32);
-    if listing.orbits.len() < 6 {
-        let mut found = [0; 16];
-        listing.list(empty, &mut found);
-        return found;
+/// The number of bits under a mask, the first so many counted twice: those boards stand for
+/// their flipped image too.
+fn doubled(words: &[u64], mask: &[u64], untied: usize) -> u64 {
+    let masked = || words.iter().zip(mask).map(|(word, mask)| word & mask);
+    let ones = |word: u64| u64::from(word.count_ones());
+    let all: u64 = masked().map(ones).sum();
+    if untied >= 64 * words.len() {
+        return 2 * all;
     }
-    // The first orbits' tiles make the tasks.
-    let mut tasks = vec![empty];
-    for _ in 0..2 {
-        tasks = tasks.into_iter().flat_map(|task| listing.next(task)).collect();
-    }
-    tasks
-        .into_par_iter()
-        .map(|task| {
-            let mut found = [0; 16];
-            listing.list(task, &mut found);
-            found
-        })
-        .reduce(|| [0; 16], add)
+    let whole: u64 = masked().take(untied / 64).map(ones).sum();
+    let last = masked().nth(untied / 64).map_or(0, |word| ones(word & ((1 << (untied % 64)) - 1)));
+    all + whole + last
 }
 
 /// The sets of cells that a symmetry exchanges: how many cells, and the lowest bit of each.
@@ -114,58 +132,89 @@ fn orbits(shape: Shape, symmetry: Symmetry) -> Vec<(u32, u64)> {
     orbits
 }
 
-/// Lists the boards with the same tile on all cells of each orbit.
-struct Listing<'a> {
-    space: &'a Space,
-    layer: &'a Layer,
-    orbits: Vec<(u32, u64)>,
+/// The boards that a symmetry leaves as they are: the same tile on all cells of an orbit.
+///
+/// There are too many to keep, so the orbits are dealt out to two lists, and every such
+/// board is the union of one board of each.
+struct Unchanged {
+    /// Boards by their sum, in units of 2.
+    parts: [Vec<Vec<Board>>; 2],
 }
 
-/// A board, the orbits filled so far, and the units of 2 still to be placed.
-type Partial = (Board, usize, u32);
-
-impl Listing<'_> {
-    /// The ways to fill the next orbit.
-    fn next(&self, (board, filled, rest): Partial) -> impl Iterator<Item = Partial> {
-        let (cells, bits) = self.orbits[filled];
-        let later: u32 = self.orbits[filled + 1..].iter().map(|&(cells, _)| cells).sum();
-        let most = 1u32 << self.space.largest.saturating_sub(1);
-        (0..=self.space.largest).filter_map(move |exponent| {
-            let units = if exponent == 0 { 0 } else { cells << (exponent - 1) };
-            let rest = rest.checked_sub(units)?;
-            let board = Board::from_bits(board.bits() | bits * u64::from(exponent));
-            (rest <= later * most).then_some((board, filled + 1, rest))
-        })
+impl Unchanged {
+    fn new(shape: Shape, largest: u8, symmetry: Symmetry) -> Unchanged {
+        let orbits = orbits(shape, symmetry);
+        let (one, other) = orbits.split_at(orbits.len() / 2);
+        let parts = [one, other].map(|orbits| {
+            let mut boards = vec![(Board::EMPTY, 0)];
+            for &(cells, bits) in orbits {
+                let tile = |(board, units): (Board, usize), exponent: u8| {
+                    let more = if exponent == 0 { 0 } else { (cells as usize) << (exponent - 1) };
+                    let bits = bits * u64::from(exponent);
+                    (Board::from_bits(board.bits() | bits), units + more)
+                };
+                boards = (0..=largest)
+                    .flat_map(|exponent| boards.iter().map(move |&part| tile(part, exponent)))
+                    .collect();
+            }
+            let most = boards.iter().map(|&(_, units)| units).max().unwrap_or(0);
+            let mut by_units = vec![Vec::new(); most + 1];
+            boards.into_iter().for_each(|(board, units)| by_units[units].push(board));
+            by_units
+        });
+        Unchanged { parts }
     }
 
-    fn list(&self, partial: Partial, found: &mut ByLargest) {
-        if partial.1 < self.orbits.len() {
-            self.next(partial).for_each(|next| self.list(next, found));
-        } else if partial.2 == 0 && contains(self.space, self.layer, partial.0) {
-            found[usize::from(partial.0.max_exponent())] += 1;
+    /// How many of them are in the layer.
+    fn count(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLargest {
+        let units = layer.layout.units;
+        let [one, other] = &self.parts;
+        let pair = |at: usize| {
+            let mut found = [0; 16];
+            let Some(others) = units.checked_sub(at).and_then(|rest| other.get(rest)) else {
+                return found;
+            };
+            for a in &one[at] {
+                for b in others {
+                    let board = Board::from_bits(a.bits() | b.bits());
+                    if contains(space, layer, board, part) {
+                        let largest = if detail { board.max_exponent() } else { space.largest };
+                        found[usize::from(largest)] += 1;
+                    }
+                }
+            }
+            found
+        };
+        let last = (units + 1).min(one.len());
+        if layer.is_small() {
+            (0..last).map(pair).fold([0; 16], add)
+        } else {
+            (0..last).into_par_iter().map(pair).reduce(|| [0; 16], add)
         }
     }
 }
 
-/// Whether an upright board is in the layer.
-pub(crate) fn contains(space: &Space, layer: &Layer, board: Board) -> bool {
+/// Whether an upright board is in a part of a layer. Its folded images are all in one block.
+fn contains(space: &Space, layer: &Layer, board: Board, part: Part) -> bool {
     let mut found = None;
     space.places(board, |place| found = Some(place));
-    found.is_some_and(|place| layer.contains(place))
+    found.is_some_and(|place| part.has(place.top_units) && layer.contains(place))
 }
 
 /// The number of symmetry classes of lost states.
-pub(crate) fn lost(space: &Space, layer: &Layer) -> ByLargest {
+pub(crate) fn lost(space: &Space, layer: &Layer, part: Part) -> ByLargest {
     layer.fold_rows(
-        |_| true,
+        |block| part.has(block.top_units),
         || [0; 16],
         |sum, block, row, words| {
-            let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
+            let top =
+                space.top(block, row);
             if !space.top_is_stuck(top) {
                 return;
             }
             let stuck = space.bottoms.part(&space.bottoms.stuck, block.bottom_units);
-            let bottoms = &space.bottoms.halves.list()[space.bottoms.halves.group(block.bottom_units)];
+            let bottoms =
+                space.bottom_group(block);
             for_each_bit(words.iter().zip(stuck).map(|(w, m)| w & m), |bit| {
                 let board = space.board(top, bottoms[bit]);
                 if space.rules.is_lost(board) && space.rules.canonical(board) == board {

@@ -18,6 +18,10 @@ pub(crate) struct Block {
     pub rows: usize,
     /// Words for each top.
     pub stride: usize,
+    /// Bits for each top: the bottoms of folded boards.
+    pub bits: usize,
+    /// The first so many of them are lighter than the top, the others tie with it.
+    pub untied: usize,
     /// Words of the blocks before.
     offset: usize,
 }
@@ -34,17 +38,15 @@ impl Layout {
     /// The blocks of the layer whose tile sum is `units` × 2.
     pub fn new(space: &Space, units: usize) -> Layout {
         let (tops, bottoms) = (&space.tops.halves, &space.bottoms);
-        let first = match units.checked_sub(bottoms.halves.max_units()) {
-            rest if space.folded => rest.unwrap_or(0).max(units.div_ceil(2)),
-            rest => rest.unwrap_or(0),
-        };
+        let first = units.saturating_sub(bottoms.halves.max_units());
         let mut offset = 0;
         let blocks = (first..=units.min(tops.max_units()))
             .map(|top_units| {
                 let bottom_units = units - top_units;
-                let stride = bottoms.words(bottom_units);
-                let rows = if stride == 0 { 0 } else { tops.group(top_units).len() };
-                let block = Block { top_units, bottom_units, rows, stride, offset };
+                let (bits, untied) = space.bottoms_under(top_units, bottom_units);
+                let stride = bits.div_ceil(64);
+                let rows = if bits == 0 { 0 } else { tops.group(top_units).len() };
+                let block = Block { top_units, bottom_units, rows, stride, bits, untied, offset };
                 offset += rows * stride;
                 block
             })
@@ -61,6 +63,24 @@ impl Layout {
     #[inline]
     pub fn block(&self, top_units: usize) -> Option<&Block> {
         self.blocks.get(top_units.checked_sub(self.first)?)
+    }
+}
+
+/// The blocks of a layer that are worked on: those whose tops' sum is in a range.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub first: usize,
+    pub end: usize,
+}
+
+impl Part {
+    /// The whole layer.
+    pub const ALL: Part = Part { first: 0, end: usize::MAX };
+
+    /// Whether the block with a sum of the top belongs to it.
+    #[inline]
+    pub fn has(self, top_units: usize) -> bool {
+        self.first <= top_units && top_units < self.end
     }
 }
 
@@ -82,19 +102,45 @@ impl Layer {
         Layer { layout, words }
     }
 
+    /// A layer with memory of its own, without a board.
+    pub fn fresh(space: &Space, units: usize) -> std::io::Result<Layer> {
+        let layout = Layout::new(space, units);
+        let buffer = Buffer::new(layout.words())?;
+        Ok(Layer::new(layout, buffer))
+    }
+
     /// The buffer, for another layer.
     pub fn into_buffer(self) -> Buffer {
         self.words
     }
 
+    /// All words, block by block.
     pub fn words(&self) -> &[u64] {
         self.words.words()
+    }
+
+    /// The word that holds a board's bit.
+    pub fn word_of(&self, place: Place) -> Option<usize> {
+        let block = self.layout.block(place.top_units)?;
+        Some(block.offset + place.row * block.stride + place.bit / 64)
+    }
+
+    /// Whether the layer is not worth a second thread.
+    pub fn is_small(&self) -> bool {
+        self.layout.words() < SMALL
+    }
+
+    /// Makes this layer the same set as another one of the same sum.
+    pub fn copy_from(&mut self, other: &Layer) {
+        let (to, from) = (self.words.words_mut(), other.words.words());
+        let chunks = to.chunks_mut(1 << 16).zip(from.chunks(1 << 16));
+        chunks.par_bridge().for_each(|(to, from)| to.copy_from_slice(from));
     }
 
     /// The bits of a top; `None` if there is no such block.
     #[inline]
     pub fn row(&self, top_units: usize, row: usize) -> Option<&[u64]> {
-        let block = self.layout.block(top_units)?;
+        let block = self.layout.block(top_units).filter(|block| row < block.rows)?;
         let from = block.offset + row * block.stride;
         self.words.words().get(from..from + block.stride)
     }
@@ -107,10 +153,11 @@ impl Layer {
             .is_some_and(|word| word >> (place.bit % 64) & 1 == 1)
     }
 
-    /// Fills every row anew, rows in parallel: `fill` gets the block, the row's number, and
-    /// the row itself with its old content.
+    /// Fills every row of the chosen blocks anew, rows in parallel: `fill` gets the block, the
+    /// row's number, and the row itself with its old content.
     pub fn fill_rows<S>(
         &mut self,
+        choose: impl Fn(&Block) -> bool,
         scratch: impl Fn() -> S + Sync,
         fill: impl Fn(&Block, usize, &mut [u64], &mut S) + Sync,
     ) {
@@ -120,6 +167,9 @@ impl Layer {
         for block in self.layout.blocks.iter().filter(|block| block.rows > 0) {
             let (words, after) = rest.split_at_mut(block.rows * block.stride);
             rest = after;
+            if !choose(block) {
+                continue;
+            }
             let rows = (CHUNK / block.stride).max(1);
             for (i, part) in words.chunks_mut(rows * block.stride).enumerate() {
                 tasks.push((block, i * rows, part));
@@ -181,6 +231,11 @@ impl Layer {
         }
     }
 
+    /// Gives the memory of a block back to the system.
+    pub fn release(&mut self, block: &Block) {
+        self.words.release(block.offset..block.offset + block.rows * block.stride);
+    }
+
     /// The layer for marking from many threads.
     pub fn marker(&mut self) -> Marker<'_> {
         Marker { layout: &self.layout, words: self.words.atomic() }
@@ -205,31 +260,6 @@ impl Marker<'_> {
         // Most boards are there already, and looking is cheaper than locking the line.
         if self.words[at].load(Ordering::Relaxed) & bit == 0 {
             self.words[at].fetch_or(bit, Ordering::Relaxed);
-        }
-    }
-
-    /// Calls `visit` with all boards of a part of the set, including some that are marked
-    /// meanwhile.
-    pub fn for_each_row(&self, choose: impl Fn(&Block) -> bool + Sync, visit: impl Fn(&Block, usize, &[AtomicU64]) + Sync + Send) {
-        let mut tasks = Vec::new();
-        let mut total = 0;
-        for block in self.layout.blocks.iter().filter(|b| b.rows > 0 && choose(b)) {
-            let part = &self.words[block.offset..block.offset + block.rows * block.stride];
-            let rows = (CHUNK / block.stride).max(1);
-            total += part.len();
-            for (i, part) in part.chunks(rows * block.stride).enumerate() {
-                tasks.push((block, i * rows, part));
-            }
-        }
-        let work = |(block, first, part): (&Block, usize, &[AtomicU64])| {
-            for (i, row) in part.chunks(block.stride).enumerate() {
-                visit(block, first + i, row);
-            }
-        };
-        if total < SMALL {
-            tasks.into_iter().for_each(work);
-        } else {
-            tasks.into_par_iter().with_max_len(1).for_each(work);
         }
     }
 }

@@ -1,14 +1,19 @@
 //! The forward pass: from the start states up, one layer after the other.
 
+use std::sync::Arc;
+
 use tilebase_game::{Board, Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 
-use crate::buffer::Buffer;
-use crate::census::{self, ByLargest};
-use crate::layer::{Layer, Layout};
-use crate::slide::slide;
+use crate::census::{ByLargest, Census, add};
+use crate::engine::{Engine, Found};
+use crate::error::CountError;
+use crate::layer::Layer;
+use crate::pack::Section;
+use crate::plan::{Plan, largest_of};
 use crate::space::Space;
-use crate::spawn::{place, spawn};
+use crate::states::StateSet;
+use crate::store::Store;
 
 /// What was found in a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,52 +28,198 @@ pub struct LayerCount {
     pub afterstates: u64,
 }
 
-/// Counts all layers.
-pub fn count(variant: &Variant, space: &Space, progress: &dyn Progress) -> std::io::Result<Vec<LayerCount>> {
-    let starts = space.rules.start_states(variant.spawn(), variant.start_tiles(), Representative::Canonical);
-    let starts: Vec<(usize, Board)> = starts.iter().map(|&(board, _)| (board.sum() as usize / 2, board)).collect();
-    let last_start = starts.iter().map(|&(units, _)| units).max().unwrap_or(0);
-    let max_units = space.tops.halves.max_units() + space.bottoms.halves.max_units();
-    let capacity = (0..=max_units).map(|units| Layout::new(space, units).words()).max().unwrap_or(0);
-    let mut free = vec![Buffer::new(capacity)?, Buffer::new(capacity)?, Buffer::new(capacity)?];
-    let mut below: [Option<Layer>; 2] = [None, None];
-    let mut counts = Vec::new();
-    progress.begin(Unit::States, None);
-    for units in 0..=max_units {
-        if units > last_start && below.iter().all(Option::is_none) {
-            break;
-        }
-        let mut take = || free.pop().map_or_else(|| Buffer::new(capacity), Ok);
-        let mut states = Layer::new(Layout::new(space, units), take()?);
-        spawn(space, [below[0].as_ref(), below[1].as_ref()], &mut states);
-        for (_, board) in starts.iter().filter(|&&(start, _)| start == units) {
-            let marker = states.marker();
-            place(space, *board, &marker);
-            if space.is_square() { place(space, board.transposed(), &marker); }
-        }
-        let reachable = census::classes(space, &states);
-        let lost = census::lost(space, &states);
-        let old = below[1].take();
-        free.extend(old.map(Layer::into_buffer));
-        below[1] = below[0].take();
-        if reachable.iter().all(|&n| n == 0) {
-            free.push(states.into_buffer());
-            continue;
-        }
-        let mut take = || free.pop().map_or_else(|| Buffer::new(capacity), Ok);
-        let mut after = Layer::new(Layout::new(space, units), take()?);
-        slide(space, &states, &mut after);
-        free.push(states.into_buffer());
-        let afterstates: u64 = census::classes(space, &after).iter().sum();
-        let live: ByLargest = std::array::from_fn(|e| reachable[e] - lost[e]);
-        progress.advance(live.iter().sum());
-        counts.push(LayerCount { sum: 2 * units as u32, states: live, lost, afterstates });
-        if afterstates > 0 {
-            below[0] = Some(after);
-        } else {
-            free.push(after.into_buffer());
-        }
+/// The layers of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// All layers with a state, by tile sum.
+    pub layers: Vec<LayerCount>,
+    /// Whether layers were split into parts for want of memory.
+    pub in_parts: bool,
+}
+
+impl Count {
+    /// Number of live states.
+    pub fn states(&self) -> u64 {
+        self.layers.iter().flat_map(|layer| layer.states).sum()
     }
-    progress.finish();
-    Ok(counts)
+
+    /// Number of lost states.
+    pub fn lost(&self) -> u64 {
+        self.layers.iter().flat_map(|layer| layer.lost).sum()
+    }
+
+    /// Number of afterstates without a target tile.
+    pub fn afterstates(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.afterstates).sum()
+    }
+}
+
+/// How to count.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Number of threads; 0 for all cores.
+    pub threads: usize,
+    /// Bytes of memory that may be used.
+    pub memory: u64,
+    /// Tell states by their largest tile; otherwise all are put to the account of the
+    /// largest that the game has.
+    pub by_largest: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { threads: 0, memory: u64::MAX, by_largest: true }
+    }
+}
+
+/// Counts all layers, keeping them in a store if there is one. A store that has layers
+/// already is gone on with.
+pub fn count(
+    variant: &Variant,
+    options: &Options,
+    store: Option<&mut Store>,
+    progress: &dyn Progress,
+) -> Result<Count, CountError> {
+    run(variant, options, store, progress, None)
+}
+
+/// Counts all layers and shows each with its states.
+pub fn count_layers(
+    variant: &Variant,
+    options: &Options,
+    progress: &dyn Progress,
+    visit: &mut (dyn FnMut(&LayerCount, &StateSet) + Send),
+) -> Result<Count, CountError> {
+    run(variant, options, None, progress, Some(visit))
+}
+
+type Visit<'a> = &'a mut (dyn FnMut(&LayerCount, &StateSet) + Send);
+
+fn run(
+    variant: &Variant,
+    options: &Options,
+    store: Option<&mut Store>,
+    progress: &dyn Progress,
+    visit: Option<Visit>,
+) -> Result<Count, CountError> {
+    let plan = Plan::new(variant, options.memory)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| CountError::System(std::io::Error::other(error)))?;
+    // The whole pass runs inside the pool: handing every small layer to it from outside
+    // would cost more than the layer.
+    pool.install(|| {
+        let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn())
+            .map_err(CountError::Shape)?;
+        let pass = Pass {
+            census: Census::new(&space),
+            starts: starts(&space, variant),
+            space: Arc::new(space),
+            by_largest: options.by_largest || store.is_some(),
+            plan,
+        };
+        pass.run(store, progress, visit)
+    })
+}
+
+/// The start states with their sums, in units of 2.
+fn starts(space: &Space, variant: &Variant) -> Vec<(usize, Board)> {
+    let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
+    let starts = space.rules.start_states(spawn, tiles, Representative::Canonical);
+    starts.into_iter().map(|(board, _)| (board.sum() as usize / 2, board)).collect()
+}
+
+struct Pass {
+    space: Arc<Space>,
+    census: Census,
+    starts: Vec<(usize, Board)>,
+    by_largest: bool,
+    plan: Plan,
+}
+
+impl Pass {
+    fn run(
+        &self,
+        mut store: Option<&mut Store>,
+        progress: &dyn Progress,
+        mut visit: Option<Visit>,
+    ) -> Result<Count, CountError> {
+        let space = &*self.space;
+        let max_units = space.tops.halves.max_units() + space.bottoms.halves.max_units();
+        let last_start = self.starts.iter().map(|&(units, _)| units).max().unwrap_or(0);
+        let mut count = Count { layers: Vec::new(), in_parts: self.plan.in_parts() };
+        let mut engine = Engine::new(space, &self.census, &self.plan, self.by_largest)?;
+        let mut first = 0;
+        if let Some(store) = store.as_deref() {
+            count.layers = store.manifest().layers.iter().map(|entry| entry.count()).collect();
+            if store.manifest().complete {
+                return Ok(count);
+            }
+            first = self.resume(store, &mut engine)?;
+        }
+        progress.begin(Unit::States, None);
+        progress.advance(count.states());
+        let want_states = store.is_some() || visit.is_some();
+        for units in first..=max_units {
+            if units > last_start && engine.is_spent() {
+                break;
+            }
+            if progress.interrupted() {
+                if let Some(store) = store.as_deref_mut() {
+                    store.commit()?;
+                }
+                return Err(CountError::Interrupted);
+            }
+            progress.stage(&format!("layer {}", 2 * units));
+            let starts = self.starts.iter().filter(|&&(start, _)| start == units);
+            let starts: Vec<Board> = starts.map(|&(_, board)| board).collect();
+            let Found { reachable, lost, afterstates, states } =
+                engine.advance(units, &starts, want_states)?;
+            let live: ByLargest = std::array::from_fn(|e| reachable[e] - lost[e]);
+            if add(live, lost).iter().all(|&boards| boards == 0) {
+                continue;
+            }
+            let found = LayerCount { sum: 2 * units as u32, states: live, lost, afterstates };
+            progress.advance(live.iter().sum());
+            if let Some(store) = store.as_deref_mut() {
+                store.write(&found, &states)?;
+            }
+            if let Some(visit) = visit.as_deref_mut() {
+                visit(&found, &self.state_set(units, &states)?);
+            }
+            count.layers.push(found);
+        }
+        if let Some(store) = store {
+            store.complete()?;
+        }
+        progress.finish();
+        Ok(count)
+    }
+
+    /// Brings the engine to where the store ends; returns the next layer.
+    fn resume(&self, store: &Store, engine: &mut Engine) -> Result<usize, CountError> {
+        let layers = &store.manifest().layers;
+        let Some(last) = layers.last() else {
+            return Ok(0);
+        };
+        let next = last.sum as usize / 2 + 1;
+        for units in next.saturating_sub(2)..next {
+            let entry = layers.iter().rev().take(2).find(|entry| entry.sum as usize == 2 * units);
+            if let Some(entry) = entry {
+                let sections = store.read(entry)?;
+                engine.restore(units, &sections, || store.damaged(entry))?;
+            } else {
+                engine.skip();
+            }
+        }
+        Ok(next)
+    }
+
+    fn state_set(&self, units: usize, states: &[Section]) -> Result<StateSet, CountError> {
+        let layer = Layer::fresh(&self.space, units).map_err(CountError::System)?;
+        // What was packed a moment ago fits.
+        StateSet::new(self.space.clone(), layer, states)
+            .map_err(|_| CountError::System(std::io::Error::other("packed states do not fit")))
+    }
 }

@@ -1,6 +1,6 @@
 //! Single rows: their sums, and their place among the rows of the same sum.
 
-use tilebase_game::{Board, Move, Rules, Shape, TooLarge};
+use tilebase_game::{Board, Move, Rules, Shape, Symmetry, TooLarge};
 
 /// What ranking needs to know of a row, in one word.
 ///
@@ -31,7 +31,8 @@ impl RowInfo {
     /// Rank among the rows of the same sum.
     #[inline]
     pub fn rank(self, mirrored: bool) -> u32 {
-        self.byte(if mirrored { Self::MIRROR_RANK } else { Self::RANK })
+        // A shift that depends on data instead of a branch that does.
+        self.byte(Self::RANK + u32::from(mirrored) * (Self::MIRROR_RANK - Self::RANK))
     }
 
     /// Rank of the larger of the row and its mirror image, among such rows alone.
@@ -61,61 +62,77 @@ impl RowInfo {
 
 /// All rows of some columns with tiles up to a largest exponent.
 pub(crate) struct Rows {
-    rules: Rules,
-    largest: u8,
     info: Vec<RowInfo>,
     by_units: Vec<Vec<u16>>,
+    mirrored: Vec<u16>,
+    /// Rows after a slide left, right; the row outside all shapes if a tile grows too large.
+    slid: [Vec<u16>; 2],
 }
+
+/// A row that no state has, for one that does not exist.
+const NO_ROW: u16 = u16::MAX;
 
 impl Rows {
     /// The rows of `cols` columns (at most 4) with exponents up to `largest` (below 15).
     pub fn new(cols: u8, largest: u8) -> Result<Rows, TooLarge> {
-        let shape = Shape::new(1, cols).unwrap_or(Shape::SINGLE);
-        let rules = Rules::new(shape)?;
-        let frame = 1u32 << 16;
-        let outside = (1u32 << (4 * (4 - u32::from(cols)))) - 1;
+        let rules = Rules::new(Shape::new(1, cols).unwrap_or(Shape::SINGLE))?;
+        let frame = 1usize << 16;
         let mut rows = Rows {
-            rules,
-            largest,
-            info: vec![RowInfo(0); frame as usize],
+            info: vec![RowInfo(0); frame],
             by_units: Vec::new(),
+            mirrored: vec![NO_ROW; frame],
+            slid: [vec![NO_ROW; frame], vec![NO_ROW; frame]],
         };
-        for bits in 0..frame {
-            let row = bits as u16;
-            if bits & outside == 0 && !board(row).reaches(largest + 1) {
-                let units = board(row).sum() as usize / 2;
-                if rows.by_units.len() <= units {
-                    rows.by_units.resize(units + 1, Vec::new());
+        let outside = (1u16 << (4 * (4 - u32::from(cols)))).wrapping_sub(1);
+        let outside = if cols == 4 { 0 } else { outside };
+        for row in (0..NO_ROW).filter(|row| row & outside == 0) {
+            let board = Board::from_bits(u64::from(row) << 48);
+            if board.reaches(largest + 1) {
+                continue;
+            }
+            let units = board.sum() as usize / 2;
+            if rows.by_units.len() <= units {
+                rows.by_units.resize(units + 1, Vec::new());
+            }
+            rows.by_units[units].push(row);
+            rows.mirrored[usize::from(row)] = rules.image(board, Symmetry::Mirror).row(0);
+            for (slid, m) in rows.slid.iter_mut().zip([Move::Left, Move::Right]) {
+                let after = rules.slide(board, m);
+                if !after.reaches(largest + 1) {
+                    slid[usize::from(row)] = after.row(0);
                 }
-                rows.by_units[units].push(row);
             }
         }
         for units in 0..rows.by_units.len() {
-            let group = rows.by_units[units].clone();
-            let mut folded = 0u64;
-            let mut folded_rank = vec![0u64; group.len()];
-            for (rank, &row) in group.iter().enumerate() {
-                if row >= rows.mirrored(row) {
-                    folded_rank[rank] = folded;
-                    folded += 1;
-                }
-            }
-            for (rank, &row) in group.iter().enumerate() {
-                let mirror = rows.mirrored(row);
-                // Rows are listed in order, so that ranks compare like the rows.
-                let mirror_rank = group.partition_point(|&other| other < mirror);
-                rows.info[usize::from(row)] = RowInfo(
-                    (units as u64) << RowInfo::UNITS
-                        | (rank as u64) << RowInfo::RANK
-                        | (mirror_rank as u64) << RowInfo::MIRROR_RANK
-                        | folded_rank[rank.max(mirror_rank)] << RowInfo::FOLDED_RANK
-                        | (group.len() as u64) << RowInfo::COUNT
-                        | u64::from(row < mirror) << RowInfo::LESS
-                        | u64::from(row == mirror) << RowInfo::PALINDROME,
-                );
-            }
+            rows.rank_group(units);
         }
         Ok(rows)
+    }
+
+    /// Ranks the rows of a sum. Rows are listed in order, so that ranks compare like rows.
+    fn rank_group(&mut self, units: usize) {
+        let group = &self.by_units[units];
+        let mut folded = 0u64;
+        let mut folded_rank = vec![0u64; group.len()];
+        for (rank, &row) in folded_rank.iter_mut().zip(group) {
+            if row >= self.mirrored[usize::from(row)] {
+                *rank = folded;
+                folded += 1;
+            }
+        }
+        for (rank, &row) in group.iter().enumerate() {
+            let mirror = self.mirrored[usize::from(row)];
+            let mirror_rank = group.partition_point(|&other| other < mirror);
+            self.info[usize::from(row)] = RowInfo(
+                (units as u64) << RowInfo::UNITS
+                    | (rank as u64) << RowInfo::RANK
+                    | (mirror_rank as u64) << RowInfo::MIRROR_RANK
+                    | folded_rank[rank.max(mirror_rank)] << RowInfo::FOLDED_RANK
+                    | (group.len() as u64) << RowInfo::COUNT
+                    | u64::from(row < mirror) << RowInfo::LESS
+                    | u64::from(row == mirror) << RowInfo::PALINDROME,
+            );
+        }
     }
 
     /// What ranking needs to know of a row.
@@ -136,18 +153,12 @@ impl Rows {
 
     /// The row read backwards.
     pub fn mirrored(&self, row: u16) -> u16 {
-        self.rules
-            .image(board(row), tilebase_game::Symmetry::Mirror)
-            .row(0)
+        self.mirrored[usize::from(row)]
     }
 
     /// The row after a slide to the left or right, if no tile grows past the largest.
     pub fn slid(&self, row: u16, m: Move) -> Option<u16> {
-        let after = self.rules.slide(board(row), m);
-        (!after.reaches(self.largest + 1)).then(|| after.row(0))
+        let after = self.slid[usize::from(m == Move::Right)][usize::from(row)];
+        (after != NO_ROW).then_some(after)
     }
-}
-
-fn board(row: u16) -> Board {
-    Board::from_bits(u64::from(row) << 48)
 }

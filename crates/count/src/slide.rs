@@ -7,16 +7,43 @@
 //! mirror images in the diagonal of what this gives, because the states are closed under
 //! it; other shapes slide their states up and down one by one.
 
-use std::sync::atomic::Ordering;
-
 use tilebase_game::{Board, Move};
 
-use crate::layer::{Layer, Marker, for_each_bit};
+use crate::layer::{Layer, Marker, Part, for_each_bit};
 use crate::space::{NONE, Space, TURNS};
+use crate::spawn::place;
 
-/// Fills `after` with the folded afterstates of the states.
-pub(crate) fn slide(space: &Space, states: &Layer, after: &mut Layer) {
-    after.fill_rows(Vec::new, |block, row, out, joined: &mut Vec<u64>| {
+/// Fills `after` with the folded afterstates of the states. What is left in `states` is of
+/// no use any more.
+pub(crate) fn slide(space: &Space, states: &mut Layer, after: &mut Layer) {
+    slide_rows(space, states, after, Part::ALL);
+    if space.is_square() {
+        // The boards to mirror are read from a copy, lest the images be mirrored again.
+        states.copy_from(after);
+    }
+    let after = after.marker();
+    for_each_board(space, states, |board| cross(space, board, &after, Part::ALL));
+}
+
+/// Adds what slides up and down give, from a board that slides left and right gave on
+/// squares, from a state on other shapes.
+#[inline]
+pub(crate) fn cross(space: &Space, board: Board, after: &Marker, part: Part) {
+    if space.is_square() {
+        place(space, board.transposed(), after, part);
+        return;
+    }
+    for m in [Move::Up, Move::Down] {
+        let moved = space.rules.slide(board, m);
+        if moved != board && !moved.reaches(space.largest + 1) {
+            place(space, moved, after, part);
+        }
+    }
+}
+
+/// Slides to the left and to the right, which keep to a block.
+pub(crate) fn slide_rows(space: &Space, states: &Layer, after: &mut Layer, part: Part) {
+    after.fill_rows(|block| part.has(block.top_units), Vec::new, |block, row, out, joined: &mut Vec<u64>| {
         let top = space.tops.halves.group(block.top_units).start + row;
         out.fill(0);
         for (number, turn) in TURNS.iter().enumerate() {
@@ -51,45 +78,17 @@ pub(crate) fn slide(space: &Space, states: &Layer, after: &mut Layer) {
             });
         }
     });
-    if space.is_square() {
-        mirror_in_diagonal(space, &after.marker());
-    } else {
-        slide_up_and_down(space, states, &after.marker());
-    }
 }
 
-/// Adds the mirror image in the diagonal of every board.
-///
-/// Boards are added while others are read. That does no harm: the image of an added board
-/// is there already.
-fn mirror_in_diagonal(space: &Space, after: &Marker) {
-    after.for_each_row(|_| true, |block, row, words| {
-        let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
-        let bottoms = &space.bottoms.halves.list()[space.bottoms.halves.group(block.bottom_units)];
-        for_each_bit(words.iter().map(|word| word.load(Ordering::Relaxed)), |bit| {
-            let image = space.board(top, bottoms[bit]).transposed();
-            space.places(image, |place| after.mark(place));
-        });
-    });
-}
-
-/// Slides every state up and down.
-fn slide_up_and_down(space: &Space, states: &Layer, after: &Marker) {
-    let slide = |board: Board| {
-        for m in [Move::Up, Move::Down] {
-            let moved = space.rules.slide(board, m);
-            if moved != board && !moved.reaches(space.largest + 1) {
-                space.places(moved, |place| after.mark(place));
-            }
-        }
-    };
-    states.fold_rows(
+/// Calls `visit` with every board of a layer, in parallel.
+fn for_each_board(space: &Space, layer: &Layer, visit: impl Fn(Board) + Sync + Send) {
+    layer.fold_rows(
         |_| true,
         || (),
         |(), block, row, words| {
-            let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
-            let bottoms = &space.bottoms.halves.list()[space.bottoms.halves.group(block.bottom_units)];
-            for_each_bit(words.iter().copied(), |bit| slide(space.board(top, bottoms[bit])));
+            let top = space.top(block, row);
+            let bottoms = space.bottom_group(block);
+            for_each_bit(words.iter().copied(), |bit| visit(space.board(top, bottoms[bit])));
         },
         |(), ()| (),
     );

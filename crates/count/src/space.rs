@@ -3,21 +3,25 @@
 //! # The fold
 //! The states of a game are closed under the symmetries of the board, so a part of them
 //! tells the whole. The part kept here is the boards whose first row is not smaller than
-//! its mirror image and, where the number of rows is even, whose upper half has at least
-//! the sum of the lower. Such a board is called *folded*. Every board has a folded image,
-//! and no tie is broken: a board with several folded images has a bit for each. On squares
-//! the mirror in the diagonal is left alone, because without it rows stay rows: whole rows
-//! of the table can then be moved at once (see the `slide` and `spawn` modules).
+//! its mirror image and whose first half has at least the sum of the last (of three rows:
+//! whose first row has at least the sum of the last). Such a board is called *folded*.
+//! Every board has a folded image, and no tie is broken: a board with several folded images
+//! has a bit for each. On squares the mirror in the diagonal is left alone, because without
+//! it rows stay rows: whole rows of the table can then be moved at once (see the `slide`
+//! and `spawn` modules).
 //!
 //! # The table
 //! Boards with more columns than rows are turned first. The upper rows (two of four, one
 //! of three or fewer) are the *top*, the rest the *bottom*. In a layer, the boards with a
 //! given sum of the top form a block; in a block, each top has a row of bits, one bit for
-//! each bottom with the remaining sum, rounded up to whole words.
+//! each bottom with the remaining sum, rounded up to whole words. Of three rows, bottoms
+//! are ordered by the sum of their last row, so those that a folded board can have come
+//! first.
 
-use tilebase_game::{Board, Move, Rules, Shape, Spawn, Symmetry, TooLarge};
+use tilebase_game::{Board, Move, Rules, Shape, Spawn, TooLarge};
 
 use crate::half::Halves;
+use crate::layer::Block;
 use crate::row::{RowInfo, Rows};
 
 /// No half: the slide makes a target tile.
@@ -82,8 +86,7 @@ pub(crate) struct Bottoms {
 }
 
 /// All tables of a shape and its tiles.
-#[allow(missing_docs)]
-pub struct Space {
+pub(crate) struct Space {
     /// The rules on the shape that stands upright.
     pub rules: Rules,
     /// The shape as asked for; wide ones are turned inside.
@@ -91,8 +94,6 @@ pub struct Space {
     /// The largest exponent of a state.
     pub largest: u8,
     pub spawn: Spawn,
-    /// Whether the upper half must have at least the lower's sum.
-    pub folded: bool,
     top_rows: usize,
     bottom_rows: usize,
     pub rows: Rows,
@@ -118,14 +119,13 @@ impl Space {
         let rules = Rules::new(tall)?;
         let rows = Rows::new(tall.cols(), largest)?;
         let (top_rows, bottom_rows) = cut(tall.rows());
-        let tops = Halves::new(&rows, top_rows, true);
-        let bottoms = Halves::new(&rows, bottom_rows, false);
+        let tops = Halves::tops(&rows, top_rows);
+        let bottoms = Halves::bottoms(&rows, bottom_rows);
         let mut space = Space {
             rules,
             shape,
             largest,
             spawn,
-            folded: tall.rows().is_multiple_of(2),
             top_rows,
             bottom_rows,
             rows,
@@ -148,6 +148,16 @@ impl Space {
         Board::from_bits(u64::from(top) << 32 | u64::from(bottom) << (32 - 16 * self.top_rows))
     }
 
+    /// The top of a row of a block.
+    pub fn top(&self, block: &Block, row: usize) -> u32 {
+        self.tops.halves.list()[self.tops.halves.group(block.top_units).start + row]
+    }
+
+    /// The bottoms of a block, by rank.
+    pub fn bottom_group(&self, block: &Block) -> &[u32] {
+        &self.bottoms.halves.list()[self.bottoms.halves.group(block.bottom_units)]
+    }
+
     /// The board as the user knows it: turned back if the shape is wide.
     pub fn shown(&self, board: Board) -> Board {
         if self.shape.rows() >= self.shape.cols() { board } else { board.transposed() }
@@ -160,8 +170,39 @@ impl Space {
     }
 
     fn bottom_rank(&self, half: u32) -> u32 {
-        let (a, b) = self.infos(half);
-        self.bottoms.halves.rank(a.units() + b.units(), a, a.rank(false), b, b.rank(false))
+        let (c, d) = self.infos(half);
+        let units = c.units() + d.units();
+        let (lead, other) = if self.bottom_rows == 2 { (d, c) } else { (c, d) };
+        let (lead_rank, other_rank) = (lead.rank(false), other.rank(false));
+        self.bottoms.halves.rank(units, lead, lead_rank, other, other_rank)
+    }
+
+    /// How many bottoms of a sum a folded board with a top of a sum can have, and how many
+    /// of them are lighter than the top: the others tie with it.
+    pub fn bottoms_under(&self, top_units: usize, bottom_units: usize) -> (usize, usize) {
+        let bottoms = &self.bottoms.halves;
+        let all = bottoms.group(bottom_units).len();
+        match (self.top_rows, self.bottom_rows) {
+            (1, 2) => (
+                bottoms.below(bottom_units, top_units + 1),
+                bottoms.below(bottom_units, top_units),
+            ),
+            (_, 0) => (all, 0),
+            _ => match top_units.cmp(&bottom_units) {
+                std::cmp::Ordering::Greater => (all, all),
+                std::cmp::Ordering::Equal => (all, 0),
+                std::cmp::Ordering::Less => (0, 0),
+            },
+        }
+    }
+
+    /// The bits of the rows that are weighed against the top: all of the bottom, or the
+    /// last of three rows.
+    pub fn weighed(&self) -> u64 {
+        match (self.top_rows, self.bottom_rows) {
+            (1, 2) => self.board(0, 0xffff).bits(),
+            _ => self.board(0, u32::MAX).bits(),
+        }
     }
 
     /// The rows of a half.
@@ -189,39 +230,78 @@ impl Space {
     #[inline]
     pub fn places(&self, board: Board, mut visit: impl FnMut(Place)) {
         let info: [RowInfo; 4] = std::array::from_fn(|r| self.rows.info(board.row(r as u8)));
-        let height = self.top_rows + self.bottom_rows;
+        let [a, b, c, d] = info;
         let empty = self.rows.info(0);
-        for flipped in [false, true] {
-            let row = |i: usize| {
-                if i >= height {
-                    empty
-                } else {
-                    info[if flipped { height - 1 - i } else { i }]
+        match (self.top_rows, self.bottom_rows) {
+            (2, _) => {
+                let (upper, lower) = (a.units() + b.units(), c.units() + d.units());
+                if upper >= lower {
+                    self.mirrors([a, b, c, d], &mut visit);
                 }
-            };
-            let (a, b, c, d) = match (self.top_rows, self.bottom_rows) {
-                (2, _) => (row(0), row(1), row(2), row(3)),
-                _ => (row(0), empty, row(1), row(2)),
-            };
-            let top_units = a.units() + b.units();
-            let bottom_units = c.units() + d.units();
-            if self.folded && top_units < bottom_units {
-                continue;
+                if lower >= upper {
+                    self.mirrors([d, c, b, a], &mut visit);
+                }
             }
-            let mut visit = |mirrored: bool| {
-                let bottoms = &self.bottoms.halves;
-                visit(Place {
-                    top_units,
-                    row: self.top_rank(a, b, mirrored) as usize,
-                    bit: bottoms.rank(bottom_units, c, c.rank(mirrored), d, d.rank(mirrored)) as usize,
-                });
-            };
-            if !a.is_less() {
-                visit(false);
+            (_, 2) => {
+                if a.units() >= c.units() {
+                    self.mirrors([a, empty, b, c], &mut visit);
+                }
+                if c.units() >= a.units() {
+                    self.mirrors([c, empty, b, a], &mut visit);
+                }
             }
-            if a.is_less() || a.is_palindrome() {
-                visit(true);
+            (_, 1) => {
+                if a.units() >= b.units() {
+                    self.mirrors([a, empty, b, empty], &mut visit);
+                }
+                if b.units() >= a.units() {
+                    self.mirrors([b, empty, a, empty], &mut visit);
+                }
             }
+            _ => self.mirrors([a, empty, empty, empty], &mut visit),
+        }
+    }
+
+    /// Calls `visit` with the place of a board, given as the rows of its top and its bottom,
+    /// or of its mirror image, or of both where the first row is a palindrome.
+    #[inline(always)]
+    fn mirrors(&self, [a, b, c, d]: [RowInfo; 4], visit: &mut impl FnMut(Place)) {
+        let (lead, other) = if self.bottom_rows == 2 { (d, c) } else { (c, d) };
+        let mut one = |mirrored: bool| {
+            let units = c.units() + d.units();
+            let (lead_rank, other_rank) = (lead.rank(mirrored), other.rank(mirrored));
+            let bit = self.bottoms.halves.rank(units, lead, lead_rank, other, other_rank);
+            visit(Place {
+                top_units: a.units() + b.units(),
+                row: self.top_rank(a, b, mirrored) as usize,
+                bit: bit as usize,
+            });
+        };
+        one(a.is_less());
+        if a.is_palindrome() {
+            one(true);
+        }
+    }
+
+    /// The place of a board that is folded itself.
+    pub fn own_place(&self, board: Board) -> Option<Place> {
+        let top = (board.bits() >> 32) as u32 & if self.top_rows == 2 { u32::MAX } else { !0xffff };
+        let bottom = (board.bits() >> (32 - 16 * self.top_rows)) as u32;
+        let bottom = if self.bottom_rows == 2 { bottom } else { bottom & !0xffff };
+        let (a, b) = self.infos(top);
+        (!a.is_less()).then(|| Place {
+            top_units: a.units() + b.units(),
+            row: self.top_rank(a, b, false) as usize,
+            bit: self.bottom_rank(bottom) as usize,
+        })
+    }
+
+    /// Calls `visit` with the place of every folded image of a board under all symmetries of
+    /// the shape.
+    pub fn closed_places(&self, board: Board, mut visit: impl FnMut(Place)) {
+        self.places(board, &mut visit);
+        if self.is_square() {
+            self.places(board.transposed(), &mut visit);
         }
     }
 
@@ -260,7 +340,7 @@ impl Space {
 
     /// Fills the tables of bottoms.
     fn fill_bottoms(&mut self) {
-        let mut tables = Bottoms::empty(Halves::new(&self.rows, self.bottom_rows, false), self.largest);
+        let mut tables = Bottoms::empty(Halves::bottoms(&self.rows, self.bottom_rows), self.largest);
         let cells: Vec<u32> = (0..self.bottom_rows as u32)
             .flat_map(|r| (0..u32::from(self.rules.shape().cols())).map(move |c| 28 - 16 * r - 4 * c))
             .collect();
@@ -320,20 +400,23 @@ impl Space {
     }
 
     fn half_is_stuck(&self, rows: usize, half: u32) -> bool {
-        let shape = Shape::new(rows as u8, self.rules.shape().cols());
-        shape.and_then(|shape| Rules::new(shape).ok()).is_none_or(|rules| {
-            let board = Board::from_bits(u64::from(half) << 32);
-            rules.is_lost(board) && rules.empty_cells(board) == 0
-        })
-    }
-
-    /// Places of an upright board and, on squares, of its mirror image in the diagonal.
-    pub fn all_places(&self, board: Board, mut visit: impl FnMut(Place)) {
-        self.places(board, &mut visit);
-        if self.is_square() {
-            self.places(self.rules.image(board, Symmetry::Transpose), &mut visit);
+        let width = 4 * u32::from(self.rules.shape().cols());
+        let row_is_stuck = |row: u32| {
+            let cells = |skip: u32| (skip..width).step_by(4).map(move |at| row >> (12 - at) & 15);
+            cells(0).all(|e| e > 0) && cells(0).zip(cells(4)).all(|(a, b)| a != b)
+        };
+        let (a, b) = (half >> 16, half & 0xffff);
+        let apart = |shift: u32| (a ^ b) >> shift & 15 != 0;
+        match rows {
+            0 => true,
+            1 => row_is_stuck(a),
+            _ => {
+                let mut columns = (0..width).step_by(4);
+                row_is_stuck(a) && row_is_stuck(b) && columns.all(|at| apart(12 - at))
+            }
         }
     }
+
 }
 
 impl Bottoms {

@@ -8,18 +8,19 @@
 
 use tilebase_game::Board;
 
-use crate::layer::{Block, Layer, Marker, for_each_bit};
-use crate::space::{Space, Place};
+use crate::layer::{Block, Layer, Marker, Part, for_each_bit};
+use crate::space::{Place, Space};
 
 /// The afterstates that a layer is made from: those one tile of exponent 1, 2 below.
 pub(crate) type Below<'a> = [Option<&'a Layer>; 2];
 
-/// Fills `states` with the folded states that spawns make of the afterstates below.
-pub(crate) fn spawn(space: &Space, below: Below, states: &mut Layer) {
-    states.fill_rows(Vec::new, |block, row, out, mirrored: &mut Vec<u64>| {
+/// Fills a part of `states` with the folded states that spawns make of the afterstates
+/// below. Of those, only the blocks whose tops are lighter by at most the tile are read.
+pub(crate) fn spawn(space: &Space, below: Below, states: &mut Layer, part: Part) {
+    states.fill_rows(|block| part.has(block.top_units), Vec::new, |block, row, out, mirrored: &mut Vec<u64>| {
         out.fill(0);
         mirrored.clear();
-        let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
+        let top = space.top(block, row);
         for (number, layer) in below.iter().enumerate() {
             if let Some(layer) = layer {
                 into_top(space, layer, block, top, number, out, mirrored);
@@ -34,12 +35,10 @@ pub(crate) fn spawn(space: &Space, below: Below, states: &mut Layer) {
             });
         }
     });
-    if space.folded {
-        let states = states.marker();
-        for (number, layer) in below.iter().enumerate() {
-            if let Some(layer) = layer {
-                turn_over(space, layer, number, &states);
-            }
+    let states = states.marker();
+    for (number, layer) in below.iter().enumerate() {
+        if let Some(layer) = layer {
+            turn_over(space, layer, number, &states, part);
         }
     }
 }
@@ -63,9 +62,6 @@ fn into_top(
     let Some(units) = block.top_units.checked_sub(tile_units(number)) else {
         return;
     };
-    if space.folded && units < block.bottom_units {
-        return;
-    }
     for at in (0..32).step_by(4) {
         if top >> at & 15 != number as u32 + 1 {
             continue;
@@ -97,30 +93,47 @@ fn into_bottom(space: &Space, layer: &Layer, block: &Block, row: usize, number: 
     let drops = &space.bottoms.drops[number];
     for_each_bit(bits.iter().copied(), |bit| {
         for &to in &drops[first[bit] as usize..first[bit + 1] as usize] {
-            out[(to / 64) as usize] |= 1 << (to % 64);
+            // Beyond are boards that are not folded any more: `turn_over` places them.
+            if (to as usize) < block.bits {
+                out[(to / 64) as usize] |= 1 << (to % 64);
+            }
         }
     });
 }
 
-/// Places the boards whose bottom becomes as heavy as the top or heavier.
+/// Places the boards whose last rows become as heavy as the first or heavier.
 ///
-/// Boards with equal halves are left out: upside down they are in the layer too, and there
+/// Boards that tie already are left out: upside down they are in the layer too, and there
 /// the tile falls into the top.
-fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker) {
-    let difference = |block: &Block| block.top_units - block.bottom_units;
-    let exponent = number as u64 + 1;
+fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part: Part) {
+    let exponent = number as u8 + 1;
+    let weighed = space.weighed();
+    // Bottoms that are lighter than the top by the new tile or less.
+    let close = |block: &Block| {
+        let lighter = block.top_units.checked_sub(tile_units(number));
+        let far = lighter.map_or(0, |units| space.bottoms_under(units, block.bottom_units).1);
+        far.min(block.untied)..block.untied
+    };
     layer.fold_rows(
-        |block| (1..=tile_units(number)).contains(&difference(block)),
+        // The heavier half, now on top, outweighs the old top by less than the tile.
+        |block| {
+            let tops = block.top_units..block.top_units + tile_units(number);
+            tops.into_iter().any(|units| part.has(units)) && !close(block).is_empty()
+        },
         || (),
         |(), block, row, words| {
-            let top = space.tops.halves.list()[space.tops.halves.group(block.top_units).start + row];
-            let bottoms = &space.bottoms.halves.list()[space.bottoms.halves.group(block.bottom_units)];
-            let lower = space.board(0, u32::MAX).bits();
-            for_each_bit(words.iter().copied(), |bit| {
+            let (top, bottoms) = (space.top(block, row), space.bottom_group(block));
+            let close = close(block);
+            let near = close.start / 64..close.end.div_ceil(64);
+            for_each_bit(words[near.clone()].iter().copied(), |bit| {
+                let bit = bit + 64 * near.start;
+                if !close.contains(&bit) {
+                    return;
+                }
                 let board = space.board(top, bottoms[bit]);
-                for dropped in space.rules.drops(board, exponent as u8) {
-                    if (dropped.bits() ^ board.bits()) & lower != 0 {
-                        place(space, dropped, states);
+                for dropped in space.rules.drops(board, exponent) {
+                    if (dropped.bits() ^ board.bits()) & weighed != 0 {
+                        place(space, dropped, states, part);
                     }
                 }
             });
@@ -129,7 +142,11 @@ fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker) {
     );
 }
 
-/// Puts all folded images of a board into a layer.
-pub(crate) fn place(space: &Space, board: Board, states: &Marker) {
-    space.places(board, |place: Place| states.mark(place));
+/// Puts all folded images of a board into a part of a layer.
+pub(crate) fn place(space: &Space, board: Board, states: &Marker, part: Part) {
+    space.places(board, |place: Place| {
+        if part.has(place.top_units) {
+            states.mark(place);
+        }
+    });
 }

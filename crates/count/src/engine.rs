@@ -1,0 +1,311 @@
+//! One layer after the other, in whole or in parts.
+//!
+//! If memory allows, the three sets that a step needs (two layers of afterstates and the
+//! new states, or the new states and two layers of afterstates) lie in memory as they are.
+//! Otherwise sets at rest are packed, and a step works on one block at a time: a block of
+//! states needs only the blocks of afterstates whose tops are lighter by at most a tile, and
+//! slides to the left and right keep to a block. Only slides up and down reach all blocks;
+//! they are done for as many blocks at a time as memory allows.
+
+use tilebase_game::Board;
+
+use crate::buffer::Buffer;
+use crate::census::{ByLargest, Census, add, lost};
+use crate::error::CountError;
+use crate::layer::{Block, Layer, Layout, Part};
+use crate::pack::{Section, pack, unpack, unpack_closed};
+use crate::plan::Plan;
+use crate::slide::{cross, slide, slide_rows};
+use crate::space::Space;
+use crate::spawn::{place, spawn};
+
+use rayon::prelude::*;
+
+/// What a step found.
+pub(crate) struct Found {
+    /// Reachable states, live or lost.
+    pub reachable: ByLargest,
+    /// Lost states.
+    pub lost: ByLargest,
+    pub afterstates: u64,
+    /// The live canonical states, if they were asked for.
+    pub states: Vec<Section>,
+}
+
+/// A layer of afterstates.
+enum Rest {
+    Whole(Layer),
+    Packed(usize, Vec<Section>),
+}
+
+pub(crate) struct Engine<'a> {
+    space: &'a Space,
+    census: &'a Census,
+    plan: &'a Plan,
+    by_largest: bool,
+    /// Afterstates one and two units below the next layer.
+    below: [Option<Rest>; 2],
+    free: Vec<Buffer>,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(space: &'a Space, census: &'a Census, plan: &'a Plan, by_largest: bool) -> Result<Engine<'a>, CountError> {
+        Ok(Engine { space, census, plan, by_largest, below: [None, None], free: Vec::new() })
+    }
+
+    /// Whether no afterstate is left to make states from.
+    pub fn is_spent(&self) -> bool {
+        self.below.iter().all(Option::is_none)
+    }
+
+    fn layer(&mut self, units: usize) -> Result<Layer, CountError> {
+        let buffer = match self.free.pop() {
+            Some(buffer) => buffer,
+            None => Buffer::new(self.plan.max_words).map_err(CountError::System)?,
+        };
+        Ok(Layer::new(Layout::new(self.space, units), buffer))
+    }
+
+    /// Puts a new layer of afterstates in the place of the older one.
+    fn push(&mut self, after: Option<Rest>) {
+        let [newer, older] = &mut self.below;
+        if let Some(Rest::Whole(layer)) = std::mem::replace(older, newer.take()) {
+            self.free.push(layer.into_buffer());
+        }
+        *newer = after;
+    }
+
+    /// A layer without a state.
+    pub fn skip(&mut self) {
+        self.push(None);
+    }
+
+    /// Takes the states of a layer from a store.
+    pub fn restore(&mut self, units: usize, states: &[Section], damaged: impl Fn() -> CountError) -> Result<(), CountError> {
+        let space = self.space;
+        if self.plan.in_parts() {
+            let layout = Layout::new(space, units);
+            let mut packed = Vec::new();
+            let mut layer = self.layer(units)?;
+            for part in self.plan.parts(&layout) {
+                layer.fill_rows(|block| part.has(block.top_units), || (), |_, _, row, ()| row.fill(0));
+                let marker = layer.marker();
+                let fill = states.par_iter().try_for_each(|section| {
+                    section.for_each_board(space, &layout, |board| {
+                        space.closed_places(board, |place| {
+                            if part.has(place.top_units) {
+                                marker.mark(place);
+                            }
+                        });
+                    })
+                });
+                fill.map_err(|_| damaged())?;
+                packed.extend(pack(space, &layer, part, |_| true));
+                release(&mut layer, part);
+            }
+            self.free.push(layer.into_buffer());
+            let (after, _) = self.slide_in_parts(units, &packed)?;
+            self.push(after);
+        } else {
+            let mut layer = self.layer(units)?;
+            unpack_closed(space, states, &mut layer).map_err(|_| damaged())?;
+            let (after, _) = self.slide_whole(layer)?;
+            self.push(after);
+        }
+        Ok(())
+    }
+
+    /// Makes the next layer.
+    pub fn advance(&mut self, units: usize, starts: &[Board], want_states: bool) -> Result<Found, CountError> {
+        if self.plan.in_parts() {
+            self.advance_in_parts(units, starts, want_states)
+        } else {
+            self.advance_whole(units, starts, want_states)
+        }
+    }
+
+    fn advance_whole(&mut self, units: usize, starts: &[Board], want_states: bool) -> Result<Found, CountError> {
+        let space = self.space;
+        let mut states = self.layer(units)?;
+        let below = self.below.each_ref().map(|rest| match rest {
+            Some(Rest::Whole(layer)) => Some(layer),
+            _ => None,
+        });
+        spawn(space, below, &mut states, Part::ALL);
+        begin(space, starts, &mut states, Part::ALL);
+        let tally = self.census.tally(space, &states, Part::ALL, self.by_largest);
+        let lost = lost(space, &states, Part::ALL);
+        let mut found = Found {
+            reachable: self.census.classes(tally),
+            lost: self.at_account(lost),
+            afterstates: 0,
+            states: Vec::new(),
+        };
+        if want_states {
+            found.states = pack(space, &states, Part::ALL, |board| is_canonical_state(space, board));
+        }
+        if tally.iter().all(|&boards| boards == 0) {
+            self.free.push(states.into_buffer());
+            self.push(None);
+        } else {
+            // The older afterstates have served.
+            if let Some(Rest::Whole(layer)) = self.below[1].take() {
+                self.free.push(layer.into_buffer());
+            }
+            let (after, afterstates) = self.slide_whole(states)?;
+            found.afterstates = afterstates;
+            self.push(after);
+        }
+        Ok(found)
+    }
+
+    fn slide_whole(&mut self, mut states: Layer) -> Result<(Option<Rest>, u64), CountError> {
+        let mut after = self.layer(states.layout.units)?;
+        slide(self.space, &mut states, &mut after);
+        self.free.push(states.into_buffer());
+        let tally = self.census.tally(self.space, &after, Part::ALL, false);
+        let afterstates = self.census.classes(tally).iter().sum();
+        if afterstates == 0 {
+            self.free.push(after.into_buffer());
+            return Ok((None, 0));
+        }
+        Ok((Some(Rest::Whole(after)), afterstates))
+    }
+
+    fn advance_in_parts(&mut self, units: usize, starts: &[Board], want_states: bool) -> Result<Found, CountError> {
+        let space = self.space;
+        let mut states = self.layer(units)?;
+        let mut views = [None, None];
+        for (number, view) in views.iter_mut().enumerate() {
+            if let Some(Rest::Packed(units, _)) = &self.below[number] {
+                let units = *units;
+                *view = Some(self.layer(units)?);
+            }
+        }
+        let mut found = Found { reachable: [0; 16], lost: [0; 16], afterstates: 0, states: Vec::new() };
+        let mut tally = [0; 16];
+        let mut packed = Vec::new();
+        for block in states.layout.clone().blocks.iter().filter(|block| block.rows > 0) {
+            let part = single(block);
+            for (number, view) in views.iter_mut().enumerate() {
+                if let (Some(view), Some(Rest::Packed(_, sections))) = (view, &self.below[number]) {
+                    let reach = 1 << number;
+                    let near = Part { first: part.first.saturating_sub(reach), end: part.end };
+                    unpack(sections, view, near).map_err(|_| misfit())?;
+                }
+            }
+            spawn(space, views.each_ref().map(Option::as_ref), &mut states, part);
+            begin(space, starts, &mut states, part);
+            tally = add(tally, self.census.tally(space, &states, part, self.by_largest));
+            found.lost = add(found.lost, lost(space, &states, part));
+            if want_states {
+                found.states.extend(pack(space, &states, part, |board| is_canonical_state(space, board)));
+            }
+            packed.extend(pack(space, &states, part, |_| true));
+            states.release(block);
+            for view in views.iter_mut().flatten() {
+                release(view, Part { first: 0, end: part.end });
+            }
+            self.check_memory(&[&packed, &found.states])?;
+        }
+        self.free.push(states.into_buffer());
+        self.free.extend(views.into_iter().flatten().map(Layer::into_buffer));
+        found.reachable = self.census.classes(tally);
+        found.lost = self.at_account(found.lost);
+        self.below[1] = None;
+        let (after, afterstates) = self.slide_in_parts(units, &packed)?;
+        found.afterstates = afterstates;
+        self.push(after);
+        Ok(found)
+    }
+
+    /// Slides packed states.
+    fn slide_in_parts(&mut self, units: usize, states: &[Section]) -> Result<(Option<Rest>, u64), CountError> {
+        let space = self.space;
+        let mut from = self.layer(units)?;
+        let mut after = self.layer(units)?;
+        let layout = after.layout.clone();
+        let mut slid = Vec::new();
+        for block in layout.blocks.iter().filter(|block| block.rows > 0) {
+            unpack(states, &mut from, single(block)).map_err(|_| misfit())?;
+            slide_rows(space, &from, &mut after, single(block));
+            slid.extend(pack(space, &after, single(block), |_| true));
+            from.release(block);
+            after.release(block);
+        }
+        self.free.push(from.into_buffer());
+        self.check_memory(&[states, &slid])?;
+        let sources = if space.is_square() { &slid[..] } else { states };
+        let mut tally = [0; 16];
+        let mut packed = Vec::new();
+        for part in self.plan.parts(&layout) {
+            unpack(&slid, &mut after, part).map_err(|_| misfit())?;
+            let marker = after.marker();
+            let add_all = sources.par_iter().try_for_each(|section| {
+                section.for_each_board(space, &layout, |board| cross(space, board, &marker, part))
+            });
+            add_all.map_err(|_| misfit())?;
+            tally = add(tally, self.census.tally(space, &after, part, false));
+            packed.extend(pack(space, &after, part, |_| true));
+            release(&mut after, part);
+            self.check_memory(&[states, &slid, &packed])?;
+        }
+        self.free.push(after.into_buffer());
+        let afterstates = self.census.classes(tally).iter().sum();
+        let rest = (afterstates > 0).then_some(Rest::Packed(units, packed));
+        Ok((rest, afterstates))
+    }
+
+    /// Fails if packed sets have outgrown the memory allowed.
+    fn check_memory(&self, packed: &[&[Section]]) -> Result<(), CountError> {
+        let rest = self.below.iter().flatten().map(|rest| match rest {
+            Rest::Packed(_, sections) => &sections[..],
+            Rest::Whole(_) => &[],
+        });
+        let bytes = rest.chain(packed.iter().copied()).flatten().map(|s| s.bytes.len() as u64).sum::<u64>();
+        self.plan.check(bytes)
+    }
+
+    /// Without detail, all boards are at the account of the largest tile.
+    fn at_account(&self, boards: ByLargest) -> ByLargest {
+        if self.by_largest {
+            return boards;
+        }
+        let mut account = [0; 16];
+        account[usize::from(self.space.largest)] = boards.iter().sum();
+        account
+    }
+}
+
+/// The part with one block.
+fn single(block: &Block) -> Part {
+    Part { first: block.top_units, end: block.top_units + 1 }
+}
+
+/// What was packed a moment ago fits; if not, memory itself is at fault.
+fn misfit() -> CountError {
+    CountError::System(std::io::Error::other("a packed layer does not fit its blocks"))
+}
+
+/// Gives the memory of a part's blocks back.
+fn release(layer: &mut Layer, part: Part) {
+    let blocks = layer.layout.blocks.clone();
+    for block in blocks.iter().filter(|block| part.has(block.top_units)) {
+        layer.release(block);
+    }
+}
+
+/// Puts start states into a part of a layer.
+fn begin(space: &Space, starts: &[Board], states: &mut Layer, part: Part) {
+    let marker = states.marker();
+    for &board in starts {
+        place(space, board, &marker, part);
+        if space.is_square() {
+            place(space, board.transposed(), &marker, part);
+        }
+    }
+}
+
+fn is_canonical_state(space: &Space, board: Board) -> bool {
+    space.rules.canonical(board) == board && !space.rules.is_lost(board)
+}

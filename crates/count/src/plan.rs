@@ -1,0 +1,183 @@
+//! What a count will need, before it is begun.
+
+use tilebase_game::{Rules, Variant};
+
+use crate::bounds::largest_exponent;
+use crate::error::CountError;
+use crate::layer::{Layout, Part};
+use crate::row::Rows;
+use crate::space::{cut, upright};
+
+/// The largest exponent that states may have: two tiles of it must still make one.
+const MOST: u8 = 14;
+/// Bytes that the tables hold for each half board, roughly.
+const TABLE_BYTES: u64 = 72;
+/// What the program needs beside tables and layers.
+const BASE_BYTES: u64 = 16 << 20;
+/// Above this many steps the layers are looked at in samples.
+const MAX_STEPS: u64 = 200_000_000;
+
+/// Sizes of a game's layers, and how they fit the memory allowed.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Layers that boards of the shape could have, by tile sum; fewer are reached.
+    pub layers: u64,
+    /// Words of the largest layer.
+    pub(crate) max_words: usize,
+    /// Bytes of all layers' bits together.
+    pub total_bytes: u64,
+    /// Bytes of the tables.
+    pub table_bytes: u64,
+    /// Words of the largest block.
+    block_words: u64,
+    /// Bytes allowed.
+    memory: u64,
+}
+
+/// The largest exponent of a variant's states.
+pub(crate) fn largest_of(variant: &Variant) -> Result<u8, CountError> {
+    let shape = variant.shape();
+    let largest = largest_exponent(shape, variant.spawn());
+    match variant.target() {
+        Some(target) if u16::from(target) > largest => {
+            Err(CountError::Unreachable { shape, target, largest })
+        }
+        Some(target) if target > MOST + 1 => Err(CountError::Target { target, most: MOST + 1 }),
+        Some(target) => Ok(target - 1),
+        None if largest > u16::from(MOST) => Err(CountError::Endless(shape)),
+        None => Ok(largest as u8),
+    }
+}
+
+impl Plan {
+    /// Looks at a game with so many bytes of memory allowed.
+    pub fn new(variant: &Variant, memory: u64) -> Result<Plan, CountError> {
+        let sizes = Plan::sizes(variant, memory)?;
+        sizes.check(0)?;
+        Ok(sizes)
+    }
+
+    /// The sizes alone, whether they fit or not.
+    pub fn sizes(variant: &Variant, memory: u64) -> Result<Plan, CountError> {
+        let shape = upright(variant.shape());
+        Rules::new(shape).map_err(CountError::Shape)?;
+        let rows = Rows::new(shape.cols(), largest_of(variant)?).map_err(CountError::Shape)?;
+        let (top_rows, bottom_rows) = cut(shape.rows());
+        let count = |units: usize| rows.with_units(units).len() as u64;
+        let folded = |units: usize| {
+            let rows_of_sum = rows.with_units(units).iter();
+            rows_of_sum.filter(|&&row| !rows.info(row).is_less()).count() as u64
+        };
+        let single: Vec<u64> = (0..=rows.max_units()).map(count).collect();
+        let lead: Vec<u64> = (0..=rows.max_units()).map(folded).collect();
+        let tops = if top_rows == 2 { convolve(&lead, &single) } else { lead };
+        let bottoms = match bottom_rows {
+            0 => vec![1],
+            1 => single.clone(),
+            _ => convolve(&single, &single),
+        };
+        // Of three rows, the bottoms whose last row is not heavier than the top.
+        let under = |top: usize, bottom: usize| match (top_rows, bottom_rows) {
+            (1, 2) => (0..=top.min(bottom))
+                .filter_map(|last| Some(single.get(last)? * single.get(bottom - last)?))
+                .sum(),
+            (_, 0) => bottoms[bottom],
+            _ if top < bottom => 0,
+            _ => bottoms[bottom],
+        };
+        let halves = tops.iter().sum::<u64>() + bottoms.iter().sum::<u64>();
+        let max_units = tops.len() + bottoms.len() - 2;
+        let three = if (top_rows, bottom_rows) == (1, 2) { single.len() as u64 } else { 1 };
+        let steps = (max_units as u64 + 1) * tops.len().min(bottoms.len()) as u64 * three;
+        let stride = steps.div_ceil(MAX_STEPS).max(1) as usize;
+        let mut plan = Plan {
+            layers: max_units as u64 + 1,
+            max_words: 0,
+            total_bytes: 0,
+            table_bytes: halves.saturating_mul(TABLE_BYTES) + (64 << 16),
+            block_words: 0,
+            memory,
+        };
+        for units in (0..=max_units).step_by(stride) {
+            let mut words = 0u64;
+            let first = units.saturating_sub(bottoms.len() - 1);
+            for top in first..=units.min(tops.len() - 1) {
+                let bits: u64 = if tops[top] == 0 { 0 } else { under(top, units - top) };
+                let block = tops[top] * bits.div_ceil(64);
+                plan.block_words = plan.block_words.max(block);
+                words += block;
+            }
+            plan.max_words = plan.max_words.max(usize::try_from(words).unwrap_or(usize::MAX));
+            plan.total_bytes = plan.total_bytes.saturating_add(words.saturating_mul(8 * stride as u64));
+        }
+        if stride > 1 {
+            // Neighbouring layers differ little; a margin for those not looked at.
+            plan.max_words += plan.max_words / 8;
+            plan.block_words += plan.block_words / 8;
+        }
+        Ok(plan)
+    }
+
+    /// Bytes of the largest layer's bits.
+    pub fn layer_bytes(&self) -> u64 {
+        self.max_words as u64 * 8
+    }
+
+    /// Bytes that a count needs to keep whole layers in memory.
+    pub fn whole_bytes(&self) -> u64 {
+        BASE_BYTES + self.table_bytes + 3 * self.layer_bytes()
+    }
+
+    /// Bytes that a count in parts needs at least, packed layers not counted.
+    pub fn least_bytes(&self) -> u64 {
+        // A block of states with one, two and three blocks of afterstates around it, or a
+        // block before and after a slide.
+        BASE_BYTES + self.table_bytes + 6 * 8 * self.block_words
+    }
+
+    /// Whether layers must be split.
+    pub fn in_parts(&self) -> bool {
+        self.memory < self.whole_bytes()
+    }
+
+    /// Fails if so many bytes of packed layers are too much.
+    pub(crate) fn check(&self, packed: u64) -> Result<(), CountError> {
+        let needed = self.least_bytes().saturating_add(packed);
+        if self.in_parts() && self.memory < needed {
+            return Err(CountError::Memory { needed, allowed: self.memory });
+        }
+        Ok(())
+    }
+
+    /// Runs of blocks, each as large as memory allows beside packed layers.
+    pub(crate) fn parts(&self, layout: &Layout) -> Vec<Part> {
+        // A half for the blocks, the other half for what is packed.
+        let room = (self.memory.saturating_sub(BASE_BYTES + self.table_bytes) / 2 / 8) as usize;
+        let mut parts: Vec<Part> = Vec::new();
+        let mut used = usize::MAX;
+        for block in &layout.blocks {
+            let words = block.rows * block.stride;
+            match parts.last_mut() {
+                Some(part) if used.saturating_add(words) <= room => {
+                    part.end = block.top_units + 1;
+                    used += words;
+                }
+                _ => {
+                    parts.push(Part { first: block.top_units, end: block.top_units + 1 });
+                    used = words;
+                }
+            }
+        }
+        parts
+    }
+}
+
+fn convolve(a: &[u64], b: &[u64]) -> Vec<u64> {
+    let mut sums = vec![0u64; a.len() + b.len() - 1];
+    for (i, &x) in a.iter().enumerate().filter(|&(_, &x)| x > 0) {
+        for (j, &y) in b.iter().enumerate().filter(|&(_, &y)| y > 0) {
+            sums[i + j] += x * y;
+        }
+    }
+    sums
+}
