@@ -4,8 +4,9 @@
 use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
-use crate::commands::{completions, moves, play};
+use crate::commands::{completions, count, moves, play};
 use crate::failure::Failure;
+use crate::memory;
 
 /// The exact laboratory for the game 2048 and its relatives.
 #[derive(Parser)]
@@ -14,6 +15,7 @@ use crate::failure::Failure;
     version,
     arg_required_else_help = true,
     after_help = "Examples:
+  tilebase count 3x3 --to 1024                    how many positions can arise
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
   tilebase moves --board .,2/8,4                  all that can happen from a position
@@ -32,6 +34,7 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Count(count::Count),
     Moves(moves::Moves),
     Play(play::Play),
     Completions(completions::Completions),
@@ -41,6 +44,7 @@ impl Arguments {
     /// Runs the command that was asked for.
     pub fn run(&self) -> Result<(), Failure> {
         match &self.command {
+            Command::Count(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),
@@ -122,5 +126,20 @@ impl ThreadOptions {
             0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
             given => given,
         }
+    }
+}
+
+/// The option for work that needs much memory.
+#[derive(Args)]
+pub struct MemoryOptions {
+    /// Memory to use, such as 8GB or 512MiB; most of what is free if not given
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory: Option<u64>,
+}
+
+impl MemoryOptions {
+    /// Bytes that may be used.
+    pub fn bytes(&self) -> u64 {
+        self.memory.unwrap_or_else(memory::most_of_free)
     }
 }

@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod human;
 mod interrupt;
+mod memory;
 mod output;
 mod picture;
 mod progress;

@@ -18,7 +18,10 @@ impl Buffer {
         let map = match capacity {
             0 => None,
             words => {
-                let map = MmapOptions::new().len(words * 8).no_reserve_swap().map_anon()?;
+                let map = MmapOptions::new()
+                    .len(words * 8)
+                    .no_reserve_swap()
+                    .map_anon()?;
                 // Marks go all over the place: with large pages the processor finds them
                 // without a second look-up. Where the system has none, ordinary ones do.
                 #[cfg(target_os = "linux")]
@@ -35,7 +38,10 @@ impl Buffer {
     }
 
     /// Gives the memory behind some words back to the system. Their content is lost.
-    #[allow(unsafe_code, reason = "giving pages back changes what is read from them")]
+    #[allow(
+        unsafe_code,
+        reason = "giving pages back changes what is read from them"
+    )]
     pub fn release(&mut self, words: std::ops::Range<usize>) {
         const PAGE: usize = 4096;
         let from = (words.start * 8).next_multiple_of(PAGE);
@@ -55,7 +61,10 @@ impl Buffer {
     }
 
     pub fn words(&self) -> &[u64] {
-        let all: &[u64] = self.map.as_ref().map_or(&[], |map| bytemuck::cast_slice(map));
+        let all: &[u64] = self
+            .map
+            .as_ref()
+            .map_or(&[], |map| bytemuck::cast_slice(map));
         &all[..self.words]
     }
 
@@ -69,7 +78,10 @@ impl Buffer {
     }
 
     /// The words for marking from many threads.
-    #[allow(unsafe_code, reason = "the standard library's own conversion is not stable yet")]
+    #[allow(
+        unsafe_code,
+        reason = "the standard library's own conversion is not stable yet"
+    )]
     pub fn atomic(&mut self) -> &[AtomicU64] {
         let words = self.words_mut();
         // SAFETY: an AtomicU64 has the size, alignment and bits of a u64, and the exclusive

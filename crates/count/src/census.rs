@@ -48,16 +48,21 @@ impl Census {
             ]
         };
         let list = |&(number, symmetry)| (number, Unchanged::new(shape, space.largest, symmetry));
-        Census { kinds: kinds.iter().map(list).collect() }
+        Census {
+            kinds: kinds.iter().map(list).collect(),
+        }
     }
 
     /// How often the symmetries leave boards of a part of a layer as they are. Without
     /// `detail` all boards are put to the account of the largest tile.
     pub fn tally(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLargest {
-        self.kinds.iter().fold(all_boards(space, layer, part, detail), |sum, (number, unchanged)| {
-            let boards = unchanged.count(space, layer, part, detail);
-            add(sum, boards.map(|boards| number * boards))
-        })
+        self.kinds.iter().fold(
+            all_boards(space, layer, part, detail),
+            |sum, (number, unchanged)| {
+                let boards = unchanged.count(space, layer, part, detail);
+                add(sum, boards.map(|boards| number * boards))
+            },
+        )
     }
 
     /// The number of classes, given the tally of a whole layer.
@@ -78,8 +83,16 @@ fn all_boards(space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLarge
             }
             let top = space.top(block, row);
             // A folded board stands for its mirror image, unless that is folded too.
-            let mirror = if space.infos(top).0.is_palindrome() { 1 } else { 2 };
-            let own = if detail { space.board(top, 0).max_exponent() } else { space.largest };
+            let mirror = if space.infos(top).0.is_palindrome() {
+                1
+            } else {
+                2
+            };
+            let own = if detail {
+                space.board(top, 0).max_exponent()
+            } else {
+                space.largest
+            };
             let mut below = 0;
             for exponent in own..=space.largest {
                 let up_to = &space.bottoms.up_to[usize::from(exponent)];
@@ -103,7 +116,9 @@ fn doubled(words: &[u64], mask: &[u64], untied: usize) -> u64 {
         return 2 * all;
     }
     let whole: u64 = masked().take(untied / 64).map(ones).sum();
-    let last = masked().nth(untied / 64).map_or(0, |word| ones(word & ((1 << (untied % 64)) - 1)));
+    let last = masked()
+        .nth(untied / 64)
+        .map_or(0, |word| ones(word & ((1 << (untied % 64)) - 1)));
     all + whole + last
 }
 
@@ -149,7 +164,11 @@ impl Unchanged {
             let mut boards = vec![(Board::EMPTY, 0)];
             for &(cells, bits) in orbits {
                 let tile = |(board, units): (Board, usize), exponent: u8| {
-                    let more = if exponent == 0 { 0 } else { (cells as usize) << (exponent - 1) };
+                    let more = if exponent == 0 {
+                        0
+                    } else {
+                        (cells as usize) << (exponent - 1)
+                    };
                     let bits = bits * u64::from(exponent);
                     (Board::from_bits(board.bits() | bits), units + more)
                 };
@@ -159,7 +178,9 @@ impl Unchanged {
             }
             let most = boards.iter().map(|&(_, units)| units).max().unwrap_or(0);
             let mut by_units = vec![Vec::new(); most + 1];
-            boards.into_iter().for_each(|(board, units)| by_units[units].push(board));
+            boards
+                .into_iter()
+                .for_each(|(board, units)| by_units[units].push(board));
             by_units
         });
         Unchanged { parts }
@@ -178,7 +199,11 @@ impl Unchanged {
                 for b in others {
                     let board = Board::from_bits(a.bits() | b.bits());
                     if contains(space, layer, board, part) {
-                        let largest = if detail { board.max_exponent() } else { space.largest };
+                        let largest = if detail {
+                            board.max_exponent()
+                        } else {
+                            space.largest
+                        };
                         found[usize::from(largest)] += 1;
                     }
                 }
@@ -207,14 +232,12 @@ pub(crate) fn lost(space: &Space, layer: &Layer, part: Part) -> ByLargest {
         |block| part.has(block.top_units),
         || [0; 16],
         |sum, block, row, words| {
-            let top =
-                space.top(block, row);
+            let top = space.top(block, row);
             if !space.top_is_stuck(top) {
                 return;
             }
             let stuck = space.bottoms.part(&space.bottoms.stuck, block.bottom_units);
-            let bottoms =
-                space.bottom_group(block);
+            let bottoms = space.bottom_group(block);
             for_each_bit(words.iter().zip(stuck).map(|(w, m)| w & m), |bit| {
                 let board = space.board(top, bottoms[bit]);
                 if space.rules.is_lost(board) && space.rules.canonical(board) == board {

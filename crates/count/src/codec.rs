@@ -20,7 +20,11 @@ struct Model {
 
 impl Model {
     fn new() -> Model {
-        Model { class: 0, sum: [16; CLASSES], count: [2; CLASSES] }
+        Model {
+            class: 0,
+            sum: [16; CLASSES],
+            count: [2; CLASSES],
+        }
     }
 
     /// The smallest k for which 2^k is at least two thirds of the mean gap.
@@ -55,7 +59,13 @@ pub(crate) struct Encoder {
 
 impl Encoder {
     pub fn new() -> Encoder {
-        Encoder { bytes: Vec::new(), pending: 0, pending_bits: 0, next: 0, model: Model::new() }
+        Encoder {
+            bytes: Vec::new(),
+            pending: 0,
+            pending_bits: 0,
+            next: 0,
+            model: Model::new(),
+        }
     }
 
     /// Appends up to 56 bits, the lowest first.
@@ -108,7 +118,13 @@ pub(crate) struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
-        Decoder { bytes, pending: 0, pending_bits: 0, next: 0, model: Model::new() }
+        Decoder {
+            bytes,
+            pending: 0,
+            pending_bits: 0,
+            next: 0,
+            model: Model::new(),
+        }
     }
 
     /// Fills up to at least 56 bits; zeros follow the end.
@@ -202,10 +218,15 @@ mod tests {
         let mut rng = Rng::new(2);
         for density in [0.5, 0.2, 0.05, 0.01, 0.001f64] {
             let limit = (density * f64::from(u32::MAX)) as u32;
-            let numbers: Vec<u64> = (0..2_000_000u64).filter(|_| rng.below(u32::MAX) < limit).collect();
+            let numbers: Vec<u64> = (0..2_000_000u64)
+                .filter(|_| rng.below(u32::MAX) < limit)
+                .collect();
             let entropy = -(density.log2() + (1.0 - density) / density * (1.0 - density).log2());
             let bits = bits_per_number(&numbers);
-            assert!(bits < 1.06 * entropy + 0.1, "{density}: {bits} against {entropy}");
+            assert!(
+                bits < 1.06 * entropy + 0.1,
+                "{density}: {bits} against {entropy}"
+            );
         }
     }
 

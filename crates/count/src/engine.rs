@@ -49,8 +49,20 @@ pub(crate) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    pub fn new(space: &'a Space, census: &'a Census, plan: &'a Plan, by_largest: bool) -> Result<Engine<'a>, CountError> {
-        Ok(Engine { space, census, plan, by_largest, below: [None, None], free: Vec::new() })
+    pub fn new(
+        space: &'a Space,
+        census: &'a Census,
+        plan: &'a Plan,
+        by_largest: bool,
+    ) -> Result<Engine<'a>, CountError> {
+        Ok(Engine {
+            space,
+            census,
+            plan,
+            by_largest,
+            below: [None, None],
+            free: Vec::new(),
+        })
     }
 
     /// Whether no afterstate is left to make states from.
@@ -81,14 +93,23 @@ impl<'a> Engine<'a> {
     }
 
     /// Takes the states of a layer from a store.
-    pub fn restore(&mut self, units: usize, states: &[Section], damaged: impl Fn() -> CountError) -> Result<(), CountError> {
+    pub fn restore(
+        &mut self,
+        units: usize,
+        states: &[Section],
+        damaged: impl Fn() -> CountError,
+    ) -> Result<(), CountError> {
         let space = self.space;
         if self.plan.in_parts() {
             let layout = Layout::new(space, units);
             let mut packed = Vec::new();
             let mut layer = self.layer(units)?;
             for part in self.plan.parts(&layout) {
-                layer.fill_rows(|block| part.has(block.top_units), || (), |_, _, row, ()| row.fill(0));
+                layer.fill_rows(
+                    |block| part.has(block.top_units),
+                    || (),
+                    |_, _, row, ()| row.fill(0),
+                );
                 let marker = layer.marker();
                 let fill = states.par_iter().try_for_each(|section| {
                     section.for_each_board(space, &layout, |board| {
@@ -116,7 +137,12 @@ impl<'a> Engine<'a> {
     }
 
     /// Makes the next layer.
-    pub fn advance(&mut self, units: usize, starts: &[Board], want_states: bool) -> Result<Found, CountError> {
+    pub fn advance(
+        &mut self,
+        units: usize,
+        starts: &[Board],
+        want_states: bool,
+    ) -> Result<Found, CountError> {
         if self.plan.in_parts() {
             self.advance_in_parts(units, starts, want_states)
         } else {
@@ -124,7 +150,12 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn advance_whole(&mut self, units: usize, starts: &[Board], want_states: bool) -> Result<Found, CountError> {
+    fn advance_whole(
+        &mut self,
+        units: usize,
+        starts: &[Board],
+        want_states: bool,
+    ) -> Result<Found, CountError> {
         let space = self.space;
         let mut states = self.layer(units)?;
         let below = self.below.each_ref().map(|rest| match rest {
@@ -133,7 +164,9 @@ impl<'a> Engine<'a> {
         });
         spawn(space, below, &mut states, Part::ALL);
         begin(space, starts, &mut states, Part::ALL);
-        let tally = self.census.tally(space, &states, Part::ALL, self.by_largest);
+        let tally = self
+            .census
+            .tally(space, &states, Part::ALL, self.by_largest);
         let lost = lost(space, &states, Part::ALL);
         let mut found = Found {
             reachable: self.census.classes(tally),
@@ -142,7 +175,9 @@ impl<'a> Engine<'a> {
             states: Vec::new(),
         };
         if want_states {
-            found.states = pack(space, &states, Part::ALL, |board| is_canonical_state(space, board));
+            found.states = pack(space, &states, Part::ALL, |board| {
+                is_canonical_state(space, board)
+            });
         }
         if tally.iter().all(|&boards| boards == 0) {
             self.free.push(states.into_buffer());
@@ -172,7 +207,12 @@ impl<'a> Engine<'a> {
         Ok((Some(Rest::Whole(after)), afterstates))
     }
 
-    fn advance_in_parts(&mut self, units: usize, starts: &[Board], want_states: bool) -> Result<Found, CountError> {
+    fn advance_in_parts(
+        &mut self,
+        units: usize,
+        starts: &[Board],
+        want_states: bool,
+    ) -> Result<Found, CountError> {
         let space = self.space;
         let mut states = self.layer(units)?;
         let mut views = [None, None];
@@ -182,34 +222,65 @@ impl<'a> Engine<'a> {
                 *view = Some(self.layer(units)?);
             }
         }
-        let mut found = Found { reachable: [0; 16], lost: [0; 16], afterstates: 0, states: Vec::new() };
+        let mut found = Found {
+            reachable: [0; 16],
+            lost: [0; 16],
+            afterstates: 0,
+            states: Vec::new(),
+        };
         let mut tally = [0; 16];
         let mut packed = Vec::new();
-        for block in states.layout.clone().blocks.iter().filter(|block| block.rows > 0) {
+        for block in states
+            .layout
+            .clone()
+            .blocks
+            .iter()
+            .filter(|block| block.rows > 0)
+        {
             let part = single(block);
             for (number, view) in views.iter_mut().enumerate() {
                 if let (Some(view), Some(Rest::Packed(_, sections))) = (view, &self.below[number]) {
                     let reach = 1 << number;
-                    let near = Part { first: part.first.saturating_sub(reach), end: part.end };
+                    let near = Part {
+                        first: part.first.saturating_sub(reach),
+                        end: part.end,
+                    };
                     unpack(sections, view, near).map_err(|_| misfit())?;
                 }
             }
-            spawn(space, views.each_ref().map(Option::as_ref), &mut states, part);
+            spawn(
+                space,
+                views.each_ref().map(Option::as_ref),
+                &mut states,
+                part,
+            );
             begin(space, starts, &mut states, part);
-            tally = add(tally, self.census.tally(space, &states, part, self.by_largest));
+            tally = add(
+                tally,
+                self.census.tally(space, &states, part, self.by_largest),
+            );
             found.lost = add(found.lost, lost(space, &states, part));
             if want_states {
-                found.states.extend(pack(space, &states, part, |board| is_canonical_state(space, board)));
+                found.states.extend(pack(space, &states, part, |board| {
+                    is_canonical_state(space, board)
+                }));
             }
             packed.extend(pack(space, &states, part, |_| true));
             states.release(block);
             for view in views.iter_mut().flatten() {
-                release(view, Part { first: 0, end: part.end });
+                release(
+                    view,
+                    Part {
+                        first: 0,
+                        end: part.end,
+                    },
+                );
             }
             self.check_memory(&[&packed, &found.states])?;
         }
         self.free.push(states.into_buffer());
-        self.free.extend(views.into_iter().flatten().map(Layer::into_buffer));
+        self.free
+            .extend(views.into_iter().flatten().map(Layer::into_buffer));
         found.reachable = self.census.classes(tally);
         found.lost = self.at_account(found.lost);
         self.below[1] = None;
@@ -220,7 +291,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Slides packed states.
-    fn slide_in_parts(&mut self, units: usize, states: &[Section]) -> Result<(Option<Rest>, u64), CountError> {
+    fn slide_in_parts(
+        &mut self,
+        units: usize,
+        states: &[Section],
+    ) -> Result<(Option<Rest>, u64), CountError> {
         let space = self.space;
         let mut from = self.layer(units)?;
         let mut after = self.layer(units)?;
@@ -262,7 +337,11 @@ impl<'a> Engine<'a> {
             Rest::Packed(_, sections) => &sections[..],
             Rest::Whole(_) => &[],
         });
-        let bytes = rest.chain(packed.iter().copied()).flatten().map(|s| s.bytes.len() as u64).sum::<u64>();
+        let bytes = rest
+            .chain(packed.iter().copied())
+            .flatten()
+            .map(|s| s.bytes.len() as u64)
+            .sum::<u64>();
         self.plan.check(bytes)
     }
 
@@ -279,12 +358,17 @@ impl<'a> Engine<'a> {
 
 /// The part with one block.
 fn single(block: &Block) -> Part {
-    Part { first: block.top_units, end: block.top_units + 1 }
+    Part {
+        first: block.top_units,
+        end: block.top_units + 1,
+    }
 }
 
 /// What was packed a moment ago fits; if not, memory itself is at fault.
 fn misfit() -> CountError {
-    CountError::System(std::io::Error::other("a packed layer does not fit its blocks"))
+    CountError::System(std::io::Error::other(
+        "a packed layer does not fit its blocks",
+    ))
 }
 
 /// Gives the memory of a part's blocks back.

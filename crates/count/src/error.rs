@@ -79,7 +79,10 @@ pub enum CountError {
 impl CountError {
     /// An error of a file operation.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> CountError {
-        |error| CountError::File { path: path.to_owned(), error }
+        |error| CountError::File {
+            path: path.to_owned(),
+            error,
+        }
     }
 
     /// Whether the request was wrong, rather than the work failed.
@@ -105,7 +108,11 @@ pub fn bytes_text(bytes: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", units[unit]) }
+    if unit == 0 {
+        format!("{bytes} bytes")
+    } else {
+        format!("{value:.1} {}", units[unit])
+    }
 }
 
 impl fmt::Display for CountError {
@@ -118,7 +125,11 @@ impl fmt::Display for CountError {
                 tile_value(*target),
                 tile_value(*most)
             ),
-            CountError::Unreachable { shape, target, largest } => write!(
+            CountError::Unreachable {
+                shape,
+                target,
+                largest,
+            } => write!(
                 f,
                 "a {shape} board never holds a {}: at most {}, or leave --to out for the whole game",
                 tile_value(*target),

@@ -21,7 +21,12 @@ impl Halves {
     /// Tops of `count` rows, led by their first row, which is not smaller than its mirror
     /// image.
     pub fn tops(rows: &Rows, count: usize) -> Halves {
-        Halves::new(rows, count, |lead, other| u32::from(lead) << 16 | u32::from(other), true)
+        Halves::new(
+            rows,
+            count,
+            |lead, other| u32::from(lead) << 16 | u32::from(other),
+            true,
+        )
     }
 
     /// Bottoms of `count` rows, led by their last row.
@@ -67,15 +72,27 @@ impl Halves {
     /// Rank within its group of a half, `units` its sum, `lead_rank` the leading row's rank
     /// (the folded one for tops).
     #[inline]
-    pub fn rank(&self, units: usize, lead: RowInfo, lead_rank: u32, other: RowInfo, other_rank: u32) -> u32 {
-        self.before[units * (self.row_units + 1) + lead.units()] + lead_rank * other.count() + other_rank
+    pub fn rank(
+        &self,
+        units: usize,
+        lead: RowInfo,
+        lead_rank: u32,
+        other: RowInfo,
+        other_rank: u32,
+    ) -> u32 {
+        self.before[units * (self.row_units + 1) + lead.units()]
+            + lead_rank * other.count()
+            + other_rank
     }
 
     /// How many halves of a group have a leading row with a sum below `lead`.
     pub fn below(&self, units: usize, lead: usize) -> usize {
         match lead {
             lead if lead > self.row_units => self.group(units).len(),
-            lead => self.before.get(units * (self.row_units + 1) + lead).map_or(0, |&n| n as usize),
+            lead => self
+                .before
+                .get(units * (self.row_units + 1) + lead)
+                .map_or(0, |&n| n as usize),
         }
     }
 

@@ -45,18 +45,36 @@ impl Layout {
                 let bottom_units = units - top_units;
                 let (bits, untied) = space.bottoms_under(top_units, bottom_units);
                 let stride = bits.div_ceil(64);
-                let rows = if bits == 0 { 0 } else { tops.group(top_units).len() };
-                let block = Block { top_units, bottom_units, rows, stride, bits, untied, offset };
+                let rows = if bits == 0 {
+                    0
+                } else {
+                    tops.group(top_units).len()
+                };
+                let block = Block {
+                    top_units,
+                    bottom_units,
+                    rows,
+                    stride,
+                    bits,
+                    untied,
+                    offset,
+                };
                 offset += rows * stride;
                 block
             })
             .collect();
-        Layout { units, first, blocks }
+        Layout {
+            units,
+            first,
+            blocks,
+        }
     }
 
     /// Words of the whole layer.
     pub fn words(&self) -> usize {
-        self.blocks.last().map_or(0, |block| block.offset + block.rows * block.stride)
+        self.blocks
+            .last()
+            .map_or(0, |block| block.offset + block.rows * block.stride)
     }
 
     /// The block with a sum of the top.
@@ -75,7 +93,10 @@ pub(crate) struct Part {
 
 impl Part {
     /// The whole layer.
-    pub const ALL: Part = Part { first: 0, end: usize::MAX };
+    pub const ALL: Part = Part {
+        first: 0,
+        end: usize::MAX,
+    };
 
     /// Whether the block with a sum of the top belongs to it.
     #[inline]
@@ -134,13 +155,18 @@ impl Layer {
     pub fn copy_from(&mut self, other: &Layer) {
         let (to, from) = (self.words.words_mut(), other.words.words());
         let chunks = to.chunks_mut(1 << 16).zip(from.chunks(1 << 16));
-        chunks.par_bridge().for_each(|(to, from)| to.copy_from_slice(from));
+        chunks
+            .par_bridge()
+            .for_each(|(to, from)| to.copy_from_slice(from));
     }
 
     /// The bits of a top; `None` if there is no such block.
     #[inline]
     pub fn row(&self, top_units: usize, row: usize) -> Option<&[u64]> {
-        let block = self.layout.block(top_units).filter(|block| row < block.rows)?;
+        let block = self
+            .layout
+            .block(top_units)
+            .filter(|block| row < block.rows)?;
         let from = block.offset + row * block.stride;
         self.words.words().get(from..from + block.stride)
     }
@@ -202,7 +228,12 @@ impl Layer {
         let words = self.words.words();
         let mut tasks = Vec::new();
         let mut total = 0;
-        for block in self.layout.blocks.iter().filter(|b| b.rows > 0 && choose(b)) {
+        for block in self
+            .layout
+            .blocks
+            .iter()
+            .filter(|b| b.rows > 0 && choose(b))
+        {
             let part = &words[block.offset..block.offset + block.rows * block.stride];
             let rows = (CHUNK / block.stride).max(1);
             total += part.len();
@@ -233,12 +264,16 @@ impl Layer {
 
     /// Gives the memory of a block back to the system.
     pub fn release(&mut self, block: &Block) {
-        self.words.release(block.offset..block.offset + block.rows * block.stride);
+        self.words
+            .release(block.offset..block.offset + block.rows * block.stride);
     }
 
     /// The layer for marking from many threads.
     pub fn marker(&mut self) -> Marker<'_> {
-        Marker { layout: &self.layout, words: self.words.atomic() }
+        Marker {
+            layout: &self.layout,
+            words: self.words.atomic(),
+        }
     }
 }
 

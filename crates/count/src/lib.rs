@@ -44,6 +44,6 @@ pub use census::ByLargest;
 pub use error::{CountError, bytes_text};
 pub use figure::{Column, layers_svg};
 pub use pass::{Count, LayerCount, Options, count, count_layers};
-pub use plan::Plan;
+pub use plan::{Estimate, Plan};
 pub use states::StateSet;
 pub use store::{FORMAT, LayerEntry, Manifest, Store, read_manifest};

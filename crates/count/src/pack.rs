@@ -33,9 +33,18 @@ pub(crate) fn pack(
     keep: impl Fn(Board) -> bool + Sync,
 ) -> Vec<Section> {
     let mut tasks = Vec::new();
-    for block in layer.layout.blocks.iter().filter(|b| b.rows > 0 && part.has(b.top_units)) {
+    for block in layer
+        .layout
+        .blocks
+        .iter()
+        .filter(|b| b.rows > 0 && part.has(b.top_units))
+    {
         let rows = (SECTION_WORDS / block.stride).max(1);
-        tasks.extend((0..block.rows).step_by(rows).map(|first| (block, first, rows)));
+        tasks.extend(
+            (0..block.rows)
+                .step_by(rows)
+                .map(|first| (block, first, rows)),
+        );
     }
     let encode = |(block, first, rows): (&Block, usize, usize)| {
         let mut encoder = Encoder::new();
@@ -64,7 +73,10 @@ pub(crate) fn pack(
     } else {
         tasks.into_par_iter().with_max_len(1).map(encode).collect()
     };
-    sections.into_iter().filter(|section| section.count > 0).collect()
+    sections
+        .into_iter()
+        .filter(|section| section.count > 0)
+        .collect()
 }
 
 /// The fault of a section that does not fit its layer.
@@ -73,8 +85,15 @@ pub(crate) struct Misfit;
 
 impl Section {
     /// Calls `visit` with the row and the bit of every board.
-    pub fn for_each(&self, layout: &Layout, mut visit: impl FnMut(&Block, usize, usize)) -> Result<(), Misfit> {
-        let block = layout.block(self.top_units as usize).filter(|b| b.bits > 0).ok_or(Misfit)?;
+    pub fn for_each(
+        &self,
+        layout: &Layout,
+        mut visit: impl FnMut(&Block, usize, usize),
+    ) -> Result<(), Misfit> {
+        let block = layout
+            .block(self.top_units as usize)
+            .filter(|b| b.bits > 0)
+            .ok_or(Misfit)?;
         let mut decoder = Decoder::new(&self.bytes);
         for _ in 0..self.count {
             let number = usize::try_from(decoder.pull()).map_err(|_| Misfit)?;
@@ -88,7 +107,12 @@ impl Section {
     }
 
     /// Calls `visit` with every board.
-    pub fn for_each_board(&self, space: &Space, layout: &Layout, mut visit: impl FnMut(Board)) -> Result<(), Misfit> {
+    pub fn for_each_board(
+        &self,
+        space: &Space,
+        layout: &Layout,
+        mut visit: impl FnMut(Board),
+    ) -> Result<(), Misfit> {
         self.for_each(layout, |block, row, bit| {
             visit(space.board(space.top(block, row), space.bottom_group(block)[bit]));
         })
@@ -97,23 +121,37 @@ impl Section {
 
 /// Clears the blocks of a part of a layer and puts the packed boards back into them.
 pub(crate) fn unpack(sections: &[Section], layer: &mut Layer, part: Part) -> Result<(), Misfit> {
-    layer.fill_rows(|block| part.has(block.top_units), || (), |_, _, row, ()| row.fill(0));
+    layer.fill_rows(
+        |block| part.has(block.top_units),
+        || (),
+        |_, _, row, ()| row.fill(0),
+    );
     let layout = layer.layout.clone();
     let marker = layer.marker();
     let inside = |section: &&Section| part.has(section.top_units as usize);
     sections.par_iter().filter(inside).try_for_each(|section| {
         section.for_each(&layout, |block, row, bit| {
-            marker.mark(Place { top_units: block.top_units, row, bit });
+            marker.mark(Place {
+                top_units: block.top_units,
+                row,
+                bit,
+            });
         })
     })
 }
 
 /// Clears a layer and puts all images of the packed boards into it.
-pub(crate) fn unpack_closed(space: &Space, sections: &[Section], layer: &mut Layer) -> Result<(), Misfit> {
+pub(crate) fn unpack_closed(
+    space: &Space,
+    sections: &[Section],
+    layer: &mut Layer,
+) -> Result<(), Misfit> {
     layer.fill_rows(|_| true, || (), |_, _, row, ()| row.fill(0));
     let layout = layer.layout.clone();
     let marker = layer.marker();
     sections.par_iter().try_for_each(|section| {
-        section.for_each_board(space, &layout, |board| space.closed_places(board, |place: Place| marker.mark(place)))
+        section.for_each_board(space, &layout, |board| {
+            space.closed_places(board, |place: Place| marker.mark(place))
+        })
     })
 }

@@ -8,7 +8,7 @@ use tilebase_progress::{Progress, Unit};
 use crate::census::{ByLargest, Census, add};
 use crate::engine::{Engine, Found};
 use crate::error::CountError;
-use crate::layer::Layer;
+use crate::layer::{Layer, Layout};
 use crate::pack::Section;
 use crate::plan::{Plan, largest_of};
 use crate::space::Space;
@@ -68,7 +68,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 0, memory: u64::MAX, by_largest: true }
+        Options {
+            threads: 0,
+            memory: u64::MAX,
+            by_largest: true,
+        }
     }
 }
 
@@ -126,8 +130,13 @@ fn run(
 /// The start states with their sums, in units of 2.
 fn starts(space: &Space, variant: &Variant) -> Vec<(usize, Board)> {
     let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
-    let starts = space.rules.start_states(spawn, tiles, Representative::Canonical);
-    starts.into_iter().map(|(board, _)| (board.sum() as usize / 2, board)).collect()
+    let starts = space
+        .rules
+        .start_states(spawn, tiles, Representative::Canonical);
+    starts
+        .into_iter()
+        .map(|(board, _)| (board.sum() as usize / 2, board))
+        .collect()
 }
 
 struct Pass {
@@ -147,19 +156,33 @@ impl Pass {
     ) -> Result<Count, CountError> {
         let space = &*self.space;
         let max_units = space.tops.halves.max_units() + space.bottoms.halves.max_units();
-        let last_start = self.starts.iter().map(|&(units, _)| units).max().unwrap_or(0);
-        let mut count = Count { layers: Vec::new(), in_parts: self.plan.in_parts() };
+        let last_start = self
+            .starts
+            .iter()
+            .map(|&(units, _)| units)
+            .max()
+            .unwrap_or(0);
+        let mut count = Count {
+            layers: Vec::new(),
+            in_parts: self.plan.in_parts(),
+        };
         let mut engine = Engine::new(space, &self.census, &self.plan, self.by_largest)?;
         let mut first = 0;
         if let Some(store) = store.as_deref() {
-            count.layers = store.manifest().layers.iter().map(|entry| entry.count()).collect();
+            count.layers = store
+                .manifest()
+                .layers
+                .iter()
+                .map(|entry| entry.count())
+                .collect();
             if store.manifest().complete {
                 return Ok(count);
             }
             first = self.resume(store, &mut engine)?;
         }
-        progress.begin(Unit::States, None);
-        progress.advance(count.states());
+        let mut states_so_far = count.states();
+        progress.begin(Unit::Boards, Some(8 * self.plan.total_bytes));
+        progress.advance((0..first).map(|units| self.boards(units)).sum());
         let want_states = store.is_some() || visit.is_some();
         for units in first..=max_units {
             if units > last_start && engine.is_spent() {
@@ -171,17 +194,27 @@ impl Pass {
                 }
                 return Err(CountError::Interrupted);
             }
-            progress.stage(&format!("layer {}", 2 * units));
+            progress.stage(&format!("layer {}, {states_so_far} states", 2 * units));
             let starts = self.starts.iter().filter(|&&(start, _)| start == units);
             let starts: Vec<Board> = starts.map(|&(_, board)| board).collect();
-            let Found { reachable, lost, afterstates, states } =
-                engine.advance(units, &starts, want_states)?;
+            let Found {
+                reachable,
+                lost,
+                afterstates,
+                states,
+            } = engine.advance(units, &starts, want_states)?;
+            progress.advance(self.boards(units));
             let live: ByLargest = std::array::from_fn(|e| reachable[e] - lost[e]);
             if add(live, lost).iter().all(|&boards| boards == 0) {
                 continue;
             }
-            let found = LayerCount { sum: 2 * units as u32, states: live, lost, afterstates };
-            progress.advance(live.iter().sum());
+            let found = LayerCount {
+                sum: 2 * units as u32,
+                states: live,
+                lost,
+                afterstates,
+            };
+            states_so_far += live.iter().sum::<u64>();
             if let Some(store) = store.as_deref_mut() {
                 store.write(&found, &states)?;
             }
@@ -197,6 +230,11 @@ impl Pass {
         Ok(count)
     }
 
+    /// Boards that a layer has room for.
+    fn boards(&self, units: usize) -> u64 {
+        64 * Layout::new(&self.space, units).words() as u64
+    }
+
     /// Brings the engine to where the store ends; returns the next layer.
     fn resume(&self, store: &Store, engine: &mut Engine) -> Result<usize, CountError> {
         let layers = &store.manifest().layers;
@@ -205,7 +243,11 @@ impl Pass {
         };
         let next = last.sum as usize / 2 + 1;
         for units in next.saturating_sub(2)..next {
-            let entry = layers.iter().rev().take(2).find(|entry| entry.sum as usize == 2 * units);
+            let entry = layers
+                .iter()
+                .rev()
+                .take(2)
+                .find(|entry| entry.sum as usize == 2 * units);
             if let Some(entry) = entry {
                 let sections = store.read(entry)?;
                 engine.restore(units, &sections, || store.damaged(entry))?;

@@ -39,10 +39,15 @@ pub(crate) fn largest_of(variant: &Variant) -> Result<u8, CountError> {
     let shape = variant.shape();
     let largest = largest_exponent(shape, variant.spawn());
     match variant.target() {
-        Some(target) if u16::from(target) > largest => {
-            Err(CountError::Unreachable { shape, target, largest })
-        }
-        Some(target) if target > MOST + 1 => Err(CountError::Target { target, most: MOST + 1 }),
+        Some(target) if u16::from(target) > largest => Err(CountError::Unreachable {
+            shape,
+            target,
+            largest,
+        }),
+        Some(target) if target > MOST + 1 => Err(CountError::Target {
+            target,
+            most: MOST + 1,
+        }),
         Some(target) => Ok(target - 1),
         None if largest > u16::from(MOST) => Err(CountError::Endless(shape)),
         None => Ok(largest as u8),
@@ -66,11 +71,17 @@ impl Plan {
         let count = |units: usize| rows.with_units(units).len() as u64;
         let folded = |units: usize| {
             let rows_of_sum = rows.with_units(units).iter();
-            rows_of_sum.filter(|&&row| !rows.info(row).is_less()).count() as u64
+            rows_of_sum
+                .filter(|&&row| !rows.info(row).is_less())
+                .count() as u64
         };
         let single: Vec<u64> = (0..=rows.max_units()).map(count).collect();
         let lead: Vec<u64> = (0..=rows.max_units()).map(folded).collect();
-        let tops = if top_rows == 2 { convolve(&lead, &single) } else { lead };
+        let tops = if top_rows == 2 {
+            convolve(&lead, &single)
+        } else {
+            lead
+        };
         let bottoms = match bottom_rows {
             0 => vec![1],
             1 => single.clone(),
@@ -87,7 +98,11 @@ impl Plan {
         };
         let halves = tops.iter().sum::<u64>() + bottoms.iter().sum::<u64>();
         let max_units = tops.len() + bottoms.len() - 2;
-        let three = if (top_rows, bottom_rows) == (1, 2) { single.len() as u64 } else { 1 };
+        let three = if (top_rows, bottom_rows) == (1, 2) {
+            single.len() as u64
+        } else {
+            1
+        };
         let steps = (max_units as u64 + 1) * tops.len().min(bottoms.len()) as u64 * three;
         let stride = steps.div_ceil(MAX_STEPS).max(1) as usize;
         let mut plan = Plan {
@@ -102,13 +117,21 @@ impl Plan {
             let mut words = 0u64;
             let first = units.saturating_sub(bottoms.len() - 1);
             for top in first..=units.min(tops.len() - 1) {
-                let bits: u64 = if tops[top] == 0 { 0 } else { under(top, units - top) };
+                let bits: u64 = if tops[top] == 0 {
+                    0
+                } else {
+                    under(top, units - top)
+                };
                 let block = tops[top] * bits.div_ceil(64);
                 plan.block_words = plan.block_words.max(block);
                 words += block;
             }
-            plan.max_words = plan.max_words.max(usize::try_from(words).unwrap_or(usize::MAX));
-            plan.total_bytes = plan.total_bytes.saturating_add(words.saturating_mul(8 * stride as u64));
+            plan.max_words = plan
+                .max_words
+                .max(usize::try_from(words).unwrap_or(usize::MAX));
+            plan.total_bytes = plan
+                .total_bytes
+                .saturating_add(words.saturating_mul(8 * stride as u64));
         }
         if stride > 1 {
             // Neighbouring layers differ little; a margin for those not looked at.
@@ -144,7 +167,10 @@ impl Plan {
     pub(crate) fn check(&self, packed: u64) -> Result<(), CountError> {
         let needed = self.least_bytes().saturating_add(packed);
         if self.in_parts() && self.memory < needed {
-            return Err(CountError::Memory { needed, allowed: self.memory });
+            return Err(CountError::Memory {
+                needed,
+                allowed: self.memory,
+            });
         }
         Ok(())
     }
@@ -163,7 +189,10 @@ impl Plan {
                     used += words;
                 }
                 _ => {
-                    parts.push(Part { first: block.top_units, end: block.top_units + 1 });
+                    parts.push(Part {
+                        first: block.top_units,
+                        end: block.top_units + 1,
+                    });
                     used = words;
                 }
             }
@@ -180,4 +209,32 @@ fn convolve(a: &[u64], b: &[u64]) -> Vec<u64> {
         }
     }
     sums
+}
+
+/// What a count will take, roughly.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// Bytes of the packed states.
+    pub disk_bytes: u64,
+    /// Time on this many threads.
+    pub seconds: f64,
+}
+
+impl Plan {
+    /// A rough guess, from what was measured on shapes with as many cells.
+    pub fn estimate(&self, variant: &Variant, threads: usize) -> Estimate {
+        // Nanoseconds and bytes on disk for each bit of all layers. The fewer cells, the
+        // more of the boards are reached.
+        let (nanoseconds, bytes) = match variant.shape().cells() {
+            ..=9 => (7.0, 0.05),
+            10..=12 => (15.0, 0.1),
+            _ => (1.8, 0.03),
+        };
+        let bits = 8.0 * self.total_bytes as f64;
+        let slow = if self.in_parts() { 4.0 } else { 1.0 };
+        Estimate {
+            disk_bytes: (bits * bytes) as u64,
+            seconds: slow * bits * nanoseconds * 1e-9 / threads as f64,
+        }
+    }
 }

@@ -22,7 +22,9 @@ pub(crate) fn slide(space: &Space, states: &mut Layer, after: &mut Layer) {
         states.copy_from(after);
     }
     let after = after.marker();
-    for_each_board(space, states, |board| cross(space, board, &after, Part::ALL));
+    for_each_board(space, states, |board| {
+        cross(space, board, &after, Part::ALL)
+    });
 }
 
 /// Adds what slides up and down give, from a board that slides left and right gave on
@@ -43,41 +45,51 @@ pub(crate) fn cross(space: &Space, board: Board, after: &Marker, part: Part) {
 
 /// Slides to the left and to the right, which keep to a block.
 pub(crate) fn slide_rows(space: &Space, states: &Layer, after: &mut Layer, part: Part) {
-    after.fill_rows(|block| part.has(block.top_units), Vec::new, |block, row, out, joined: &mut Vec<u64>| {
-        let top = space.tops.halves.group(block.top_units).start + row;
-        out.fill(0);
-        for (number, turn) in TURNS.iter().enumerate() {
-            let first = &space.tops.first_source[4 * top + number..4 * top + number + 2];
-            let sources = &space.tops.sources[first[0] as usize..first[1] as usize];
-            if sources.is_empty() {
-                continue;
-            }
-            joined.clear();
-            joined.resize(out.len(), 0);
-            let unmoved = &space.bottoms.unmoved[usize::from(turn.slide == Move::Right)];
-            let unmoved = space.bottoms.part(unmoved, block.bottom_units);
-            for &source in sources {
-                let Some(bits) = states.row(block.top_units, (source / 2) as usize) else {
+    after.fill_rows(
+        |block| part.has(block.top_units),
+        Vec::new,
+        |block, row, out, joined: &mut Vec<u64>| {
+            let top = space.tops.halves.group(block.top_units).start + row;
+            out.fill(0);
+            for (number, turn) in TURNS.iter().enumerate() {
+                let first = &space.tops.first_source[4 * top + number..4 * top + number + 2];
+                let sources = &space.tops.sources[first[0] as usize..first[1] as usize];
+                if sources.is_empty() {
                     continue;
-                };
-                if source % 2 == 0 {
-                    joined.iter_mut().zip(bits).for_each(|(to, from)| *to |= from);
-                } else {
-                    // The top stays as it is: the bottom must move, or nothing does.
-                    let pairs = bits.iter().zip(unmoved);
-                    joined.iter_mut().zip(pairs).for_each(|(to, (from, no))| *to |= from & !no);
                 }
+                joined.clear();
+                joined.resize(out.len(), 0);
+                let unmoved = &space.bottoms.unmoved[usize::from(turn.slide == Move::Right)];
+                let unmoved = space.bottoms.part(unmoved, block.bottom_units);
+                for &source in sources {
+                    let Some(bits) = states.row(block.top_units, (source / 2) as usize) else {
+                        continue;
+                    };
+                    if source % 2 == 0 {
+                        joined
+                            .iter_mut()
+                            .zip(bits)
+                            .for_each(|(to, from)| *to |= from);
+                    } else {
+                        // The top stays as it is: the bottom must move, or nothing does.
+                        let pairs = bits.iter().zip(unmoved);
+                        joined
+                            .iter_mut()
+                            .zip(pairs)
+                            .for_each(|(to, (from, no))| *to |= from & !no);
+                    }
+                }
+                let group = space.bottoms.halves.group(block.bottom_units);
+                let turned = &space.bottoms.turned[number][group];
+                for_each_bit(joined.iter().copied(), |bit| {
+                    let to = turned[bit];
+                    if to != NONE {
+                        out[(to / 64) as usize] |= 1 << (to % 64);
+                    }
+                });
             }
-            let group = space.bottoms.halves.group(block.bottom_units);
-            let turned = &space.bottoms.turned[number][group];
-            for_each_bit(joined.iter().copied(), |bit| {
-                let to = turned[bit];
-                if to != NONE {
-                    out[(to / 64) as usize] |= 1 << (to % 64);
-                }
-            });
-        }
-    });
+        },
+    );
 }
 
 /// Calls `visit` with every board of a layer, in parallel.
@@ -88,7 +100,9 @@ fn for_each_board(space: &Space, layer: &Layer, visit: impl Fn(Board) + Sync + S
         |(), block, row, words| {
             let top = space.top(block, row);
             let bottoms = space.bottom_group(block);
-            for_each_bit(words.iter().copied(), |bit| visit(space.board(top, bottoms[bit])));
+            for_each_bit(words.iter().copied(), |bit| {
+                visit(space.board(top, bottoms[bit]))
+            });
         },
         |(), ()| (),
     );

@@ -36,10 +36,22 @@ pub(crate) struct Turn {
 
 /// Slides to the left and right, each with and without a mirror after it.
 pub(crate) const TURNS: [Turn; 4] = [
-    Turn { slide: Move::Left, mirrored: false },
-    Turn { slide: Move::Left, mirrored: true },
-    Turn { slide: Move::Right, mirrored: false },
-    Turn { slide: Move::Right, mirrored: true },
+    Turn {
+        slide: Move::Left,
+        mirrored: false,
+    },
+    Turn {
+        slide: Move::Left,
+        mirrored: true,
+    },
+    Turn {
+        slide: Move::Right,
+        mirrored: false,
+    },
+    Turn {
+        slide: Move::Right,
+        mirrored: true,
+    },
 ];
 
 /// The bit of a board in its layer.
@@ -109,7 +121,11 @@ pub(crate) fn cut(rows: u8) -> (usize, usize) {
 
 /// The shape turned so that it has at least as many rows as columns.
 pub(crate) fn upright(shape: Shape) -> Shape {
-    if shape.rows() >= shape.cols() { shape } else { shape.transposed() }
+    if shape.rows() >= shape.cols() {
+        shape
+    } else {
+        shape.transposed()
+    }
 }
 
 impl Space {
@@ -129,7 +145,11 @@ impl Space {
             top_rows,
             bottom_rows,
             rows,
-            tops: Tops { halves: tops, sources: Vec::new(), first_source: Vec::new() },
+            tops: Tops {
+                halves: tops,
+                sources: Vec::new(),
+                first_source: Vec::new(),
+            },
             bottoms: Bottoms::empty(bottoms, largest),
         };
         space.list_sources();
@@ -160,21 +180,33 @@ impl Space {
 
     /// The board as the user knows it: turned back if the shape is wide.
     pub fn shown(&self, board: Board) -> Board {
-        if self.shape.rows() >= self.shape.cols() { board } else { board.transposed() }
+        if self.shape.rows() >= self.shape.cols() {
+            board
+        } else {
+            board.transposed()
+        }
     }
 
     /// Rank of a top, which must be folded, in its group.
     pub fn top_rank(&self, a: RowInfo, b: RowInfo, mirrored: bool) -> u32 {
         let units = a.units() + b.units();
-        self.tops.halves.rank(units, a, a.folded_rank(), b, b.rank(mirrored))
+        self.tops
+            .halves
+            .rank(units, a, a.folded_rank(), b, b.rank(mirrored))
     }
 
     fn bottom_rank(&self, half: u32) -> u32 {
         let (c, d) = self.infos(half);
         let units = c.units() + d.units();
-        let (lead, other) = if self.bottom_rows == 2 { (d, c) } else { (c, d) };
+        let (lead, other) = if self.bottom_rows == 2 {
+            (d, c)
+        } else {
+            (c, d)
+        };
         let (lead_rank, other_rank) = (lead.rank(false), other.rank(false));
-        self.bottoms.halves.rank(units, lead, lead_rank, other, other_rank)
+        self.bottoms
+            .halves
+            .rank(units, lead, lead_rank, other, other_rank)
     }
 
     /// How many bottoms of a sum a folded board with a top of a sum can have, and how many
@@ -207,7 +239,10 @@ impl Space {
 
     /// The rows of a half.
     pub fn infos(&self, half: u32) -> (RowInfo, RowInfo) {
-        (self.rows.info((half >> 16) as u16), self.rows.info(half as u16))
+        (
+            self.rows.info((half >> 16) as u16),
+            self.rows.info(half as u16),
+        )
     }
 
     /// A half with each of its rows changed; `None` if one cannot be.
@@ -218,7 +253,11 @@ impl Space {
 
     fn turn(&self, half: u32, turn: Turn) -> Option<u32> {
         let slid = Space::each_row(half, |row| self.rows.slid(row, turn.slide))?;
-        if turn.mirrored { self.mirrored(slid) } else { Some(slid) }
+        if turn.mirrored {
+            self.mirrored(slid)
+        } else {
+            Some(slid)
+        }
     }
 
     fn mirrored(&self, half: u32) -> Option<u32> {
@@ -266,11 +305,18 @@ impl Space {
     /// or of its mirror image, or of both where the first row is a palindrome.
     #[inline(always)]
     fn mirrors(&self, [a, b, c, d]: [RowInfo; 4], visit: &mut impl FnMut(Place)) {
-        let (lead, other) = if self.bottom_rows == 2 { (d, c) } else { (c, d) };
+        let (lead, other) = if self.bottom_rows == 2 {
+            (d, c)
+        } else {
+            (c, d)
+        };
         let mut one = |mirrored: bool| {
             let units = c.units() + d.units();
             let (lead_rank, other_rank) = (lead.rank(mirrored), other.rank(mirrored));
-            let bit = self.bottoms.halves.rank(units, lead, lead_rank, other, other_rank);
+            let bit = self
+                .bottoms
+                .halves
+                .rank(units, lead, lead_rank, other, other_rank);
             visit(Place {
                 top_units: a.units() + b.units(),
                 row: self.top_rank(a, b, mirrored) as usize,
@@ -285,9 +331,18 @@ impl Space {
 
     /// The place of a board that is folded itself.
     pub fn own_place(&self, board: Board) -> Option<Place> {
-        let top = (board.bits() >> 32) as u32 & if self.top_rows == 2 { u32::MAX } else { !0xffff };
+        let top = (board.bits() >> 32) as u32
+            & if self.top_rows == 2 {
+                u32::MAX
+            } else {
+                !0xffff
+            };
         let bottom = (board.bits() >> (32 - 16 * self.top_rows)) as u32;
-        let bottom = if self.bottom_rows == 2 { bottom } else { bottom & !0xffff };
+        let bottom = if self.bottom_rows == 2 {
+            bottom
+        } else {
+            bottom & !0xffff
+        };
         let (a, b) = self.infos(top);
         (!a.is_less()).then(|| Place {
             top_units: a.units() + b.units(),
@@ -340,9 +395,12 @@ impl Space {
 
     /// Fills the tables of bottoms.
     fn fill_bottoms(&mut self) {
-        let mut tables = Bottoms::empty(Halves::bottoms(&self.rows, self.bottom_rows), self.largest);
+        let mut tables =
+            Bottoms::empty(Halves::bottoms(&self.rows, self.bottom_rows), self.largest);
         let cells: Vec<u32> = (0..self.bottom_rows as u32)
-            .flat_map(|r| (0..u32::from(self.rules.shape().cols())).map(move |c| 28 - 16 * r - 4 * c))
+            .flat_map(|r| {
+                (0..u32::from(self.rules.shape().cols())).map(move |c| 28 - 16 * r - 4 * c)
+            })
             .collect();
         for units in 0..=tables.halves.max_units() {
             let group = tables.halves.group(units);
@@ -402,7 +460,11 @@ impl Space {
     fn half_is_stuck(&self, rows: usize, half: u32) -> bool {
         let width = 4 * u32::from(self.rules.shape().cols());
         let row_is_stuck = |row: u32| {
-            let cells = |skip: u32| (skip..width).step_by(4).map(move |at| row >> (12 - at) & 15);
+            let cells = |skip: u32| {
+                (skip..width)
+                    .step_by(4)
+                    .map(move |at| row >> (12 - at) & 15)
+            };
             cells(0).all(|e| e > 0) && cells(0).zip(cells(4)).all(|(a, b)| a != b)
         };
         let (a, b) = (half >> 16, half & 0xffff);
@@ -416,7 +478,6 @@ impl Space {
             }
         }
     }
-
 }
 
 impl Bottoms {

@@ -17,24 +17,28 @@ pub(crate) type Below<'a> = [Option<&'a Layer>; 2];
 /// Fills a part of `states` with the folded states that spawns make of the afterstates
 /// below. Of those, only the blocks whose tops are lighter by at most the tile are read.
 pub(crate) fn spawn(space: &Space, below: Below, states: &mut Layer, part: Part) {
-    states.fill_rows(|block| part.has(block.top_units), Vec::new, |block, row, out, mirrored: &mut Vec<u64>| {
-        out.fill(0);
-        mirrored.clear();
-        let top = space.top(block, row);
-        for (number, layer) in below.iter().enumerate() {
-            if let Some(layer) = layer {
-                into_top(space, layer, block, top, number, out, mirrored);
-                into_bottom(space, layer, block, row, number, out);
+    states.fill_rows(
+        |block| part.has(block.top_units),
+        Vec::new,
+        |block, row, out, mirrored: &mut Vec<u64>| {
+            out.fill(0);
+            mirrored.clear();
+            let top = space.top(block, row);
+            for (number, layer) in below.iter().enumerate() {
+                if let Some(layer) = layer {
+                    into_top(space, layer, block, top, number, out, mirrored);
+                    into_bottom(space, layer, block, row, number, out);
+                }
             }
-        }
-        if !mirrored.is_empty() {
-            let mirror = &space.bottoms.mirror[space.bottoms.halves.group(block.bottom_units)];
-            for_each_bit(mirrored.iter().copied(), |bit| {
-                let to = mirror[bit];
-                out[(to / 64) as usize] |= 1 << (to % 64);
-            });
-        }
-    });
+            if !mirrored.is_empty() {
+                let mirror = &space.bottoms.mirror[space.bottoms.halves.group(block.bottom_units)];
+                for_each_bit(mirrored.iter().copied(), |bit| {
+                    let to = mirror[bit];
+                    out[(to / 64) as usize] |= 1 << (to % 64);
+                });
+            }
+        },
+    );
     let states = states.marker();
     for (number, layer) in below.iter().enumerate() {
         if let Some(layer) = layer {
@@ -81,7 +85,14 @@ fn into_top(
 }
 
 /// Lets the tile fall into every empty cell of the bottoms of the same top.
-fn into_bottom(space: &Space, layer: &Layer, block: &Block, row: usize, number: usize, out: &mut [u64]) {
+fn into_bottom(
+    space: &Space,
+    layer: &Layer,
+    block: &Block,
+    row: usize,
+    number: usize,
+    out: &mut [u64],
+) {
     let Some(units) = block.bottom_units.checked_sub(tile_units(number)) else {
         return;
     };

@@ -40,15 +40,27 @@ pub struct StateSet {
 }
 
 impl StateSet {
-    pub(crate) fn new(space: Arc<Space>, mut layer: Layer, sections: &[Section]) -> Result<StateSet, Misfit> {
+    pub(crate) fn new(
+        space: Arc<Space>,
+        mut layer: Layer,
+        sections: &[Section],
+    ) -> Result<StateSet, Misfit> {
         unpack(sections, &mut layer, Part::ALL)?;
         let mut before = Vec::new();
         let mut len = 0;
         for words in layer.words().chunks(STEP) {
             before.push(len);
-            len += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            len += words
+                .iter()
+                .map(|word| u64::from(word.count_ones()))
+                .sum::<u64>();
         }
-        Ok(StateSet { space, layer, before, len })
+        Ok(StateSet {
+            space,
+            layer,
+            before,
+            len,
+        })
     }
 
     /// Number of states.
@@ -68,12 +80,15 @@ impl StateSet {
 
     /// Whether a board, or an image of it, is one of the states.
     pub fn contains(&self, board: Board) -> bool {
-        self.place(board).is_some_and(|place| self.layer.contains(place))
+        self.place(board)
+            .is_some_and(|place| self.layer.contains(place))
     }
 
     /// The rank of a board's class among the states, if it is one of them.
     pub fn rank(&self, board: Board) -> Option<u64> {
-        let place = self.place(board).filter(|&place| self.layer.contains(place))?;
+        let place = self
+            .place(board)
+            .filter(|&place| self.layer.contains(place))?;
         let at = self.layer.word_of(place)?;
         let words = &self.layer.words()[at / STEP * STEP..=at];
         let (last, whole) = words.split_last()?;
@@ -84,7 +99,9 @@ impl StateSet {
 
     /// The place of the canonical image of a board as the user knows it.
     fn place(&self, board: Board) -> Option<Place> {
-        if board.sum() as usize != 2 * self.layer.layout.units || board.reaches(self.space.largest + 1) {
+        if board.sum() as usize != 2 * self.layer.layout.units
+            || board.reaches(self.space.largest + 1)
+        {
             return None;
         }
         let canonical = self.space.rules.canonical(self.space.shown(board));

@@ -137,7 +137,10 @@ impl Store {
             verify(&path, entry)?;
         }
         // Whatever a killed process left under a temporary name is of no use.
-        for entry in fs::read_dir(&self.dir).map_err(CountError::file(&self.dir))?.flatten() {
+        for entry in fs::read_dir(&self.dir)
+            .map_err(CountError::file(&self.dir))?
+            .flatten()
+        {
             if entry.file_name().to_string_lossy().ends_with(".tmp") {
                 fs::remove_file(entry.path()).map_err(CountError::file(&entry.path()))?;
             }
@@ -173,13 +176,20 @@ impl Store {
     }
 
     /// Writes a layer's states. They are safe after the next [`Store::commit`].
-    pub(crate) fn write(&mut self, count: &LayerCount, sections: &[Section]) -> Result<(), CountError> {
+    pub(crate) fn write(
+        &mut self,
+        count: &LayerCount,
+        sections: &[Section],
+    ) -> Result<(), CountError> {
         let bytes = serialize(count.sum, sections);
         let path = self.temporary(count.sum);
         fs::write(&path, &bytes).map_err(|error| {
             // A full disk should not be left fuller than it was.
             let _ = fs::remove_file(&path);
-            CountError::File { path: path.clone(), error }
+            CountError::File {
+                path: path.clone(),
+                error,
+            }
         })?;
         self.pending.push(LayerEntry {
             sum: count.sum,
@@ -189,7 +199,11 @@ impl Store {
             bytes: bytes.len() as u64,
             checksum: format!("{:016x}", xxh3_64(&bytes)),
         });
-        if self.committed.elapsed() >= COMMIT_EVERY { self.commit() } else { Ok(()) }
+        if self.committed.elapsed() >= COMMIT_EVERY {
+            self.commit()
+        } else {
+            Ok(())
+        }
     }
 
     fn temporary(&self, sum: u32) -> PathBuf {
@@ -228,7 +242,10 @@ impl Store {
         };
         write().map_err(|error| {
             let _ = fs::remove_file(&path);
-            CountError::File { path: path.clone(), error }
+            CountError::File {
+                path: path.clone(),
+                error,
+            }
         })?;
         let named = self.dir.join(MANIFEST);
         fs::rename(&path, &named).map_err(CountError::file(&named))?;
@@ -260,7 +277,11 @@ pub fn read_manifest(dir: &Path) -> Result<Option<Manifest>, CountError> {
     };
     let format: FormatOnly = serde_json::from_slice(&text).map_err(damaged)?;
     if format.format != FORMAT {
-        return Err(CountError::Format { path, found: format.format, known: FORMAT });
+        return Err(CountError::Format {
+            path,
+            found: format.format,
+            known: FORMAT,
+        });
     }
     serde_json::from_slice(&text).map(Some).map_err(damaged)
 }
@@ -291,7 +312,10 @@ fn check_sum(path: &Path, entry: &LayerEntry, size: u64, hash: u64) -> Result<()
     } else {
         return Ok(());
     };
-    Err(CountError::Damaged { path: path.to_owned(), what })
+    Err(CountError::Damaged {
+        path: path.to_owned(),
+        what,
+    })
 }
 
 /// A layer's file: a head, the sections' heads, the sections' codes.
@@ -306,7 +330,9 @@ fn serialize(sum: u32, sections: &[Section]) -> Vec<u8> {
         bytes.extend(section.count.to_le_bytes());
         bytes.extend((section.bytes.len() as u64).to_le_bytes());
     }
-    sections.iter().for_each(|section| bytes.extend(&section.bytes));
+    sections
+        .iter()
+        .for_each(|section| bytes.extend(&section.bytes));
     bytes
 }
 
@@ -336,7 +362,12 @@ fn parse(bytes: &[u8], sum: u32) -> Option<Vec<Section>> {
     for (top_units, first_row, count, length) in heads {
         let (codes, tail) = rest.split_at_checked(length)?;
         *rest = tail;
-        sections.push(Section { top_units, first_row, count, bytes: codes.to_vec() });
+        sections.push(Section {
+            top_units,
+            first_row,
+            count,
+            bytes: codes.to_vec(),
+        });
     }
     rest.is_empty().then_some(sections)
 }

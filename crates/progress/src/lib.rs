@@ -30,6 +30,8 @@ use std::fmt;
 /// What is counted while work goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
+    /// Boards looked at, whether they are reached or not.
+    Boards,
     /// Games played.
     Games,
     /// States visited.
@@ -39,6 +41,7 @@ pub enum Unit {
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Unit::Boards => "boards",
             Unit::Games => "games",
             Unit::States => "states",
         })

@@ -1,0 +1,403 @@
+//! `tilebase count`: how many positions can arise.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tilebase_count::{
+    ByLargest, Column, CountError, LayerCount, Options, Plan, Store, bounds, bytes_text,
+    largest_exponent, layers_svg,
+};
+use tilebase_game::{Shape, Variant, tile_value};
+
+use crate::arguments::{MemoryOptions, ThreadOptions, VariantOptions};
+use crate::failure::Failure;
+use crate::memory;
+use crate::output::{self, grouped};
+use crate::progress::ProgressLine;
+
+/// Count every position that can arise, up to symmetry, layer by layer
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tilebase count 3x3 --to 1024                      25,179,012 live states
+  tilebase count 4x4 --to 64 --dry-run              what it would need
+  tilebase count 4x4 --to 32 --dir states --memory 1GB
+  tilebase count 3x3 --to 1024 --svg layers.svg     a figure of the layers
+  tilebase count 2x2                                the whole game, until it is lost
+
+A live state is reachable, not won and not lost; won states are not counted.
+With --dir the states are kept, and a run that was stopped goes on where it was.")]
+pub struct Count {
+    /// Rows and columns, up to 4x4
+    shape: Shape,
+
+    #[command(flatten)]
+    variant: VariantOptions,
+
+    /// Keep the states of all layers in this directory, and go on with what is there
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+
+    /// Tell the combinatorial upper bounds too, and the largest possible tile
+    #[arg(long)]
+    bounds: bool,
+
+    /// Tell layers by largest tile
+    #[arg(long)]
+    parts: bool,
+
+    /// Draw the states of each layer as a figure
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Tell what the count would need, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    #[command(flatten)]
+    threads: ThreadOptions,
+
+    #[command(flatten)]
+    memory: MemoryOptions,
+
+    /// Where to compute
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    device: Device,
+}
+
+/// The devices that can count.
+#[derive(Clone, Copy, ValueEnum)]
+enum Device {
+    /// All cores of this machine
+    Cpu,
+}
+
+#[derive(Serialize)]
+struct BoundsAnswer {
+    baseline: u128,
+    layer_reachability: u128,
+    largest_tile: u128,
+}
+
+#[derive(Serialize)]
+struct PartAnswer {
+    largest: u128,
+    states: u64,
+    lost: u64,
+}
+
+#[derive(Serialize)]
+struct LayerAnswer {
+    sum: u32,
+    states: u64,
+    lost: u64,
+    afterstates: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<PartAnswer>>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    shape: String,
+    to: Option<u128>,
+    spawn: String,
+    start_tiles: u16,
+    states: u64,
+    lost: u64,
+    afterstates: u64,
+    layers: Vec<LayerAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<BoundsAnswer>,
+    seconds: f64,
+    device: &'static str,
+    threads: usize,
+    in_parts: bool,
+    peak_memory_bytes: Option<u64>,
+    dir: Option<PathBuf>,
+    bytes: Option<u64>,
+    bits_per_state: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct DryAnswer {
+    shape: String,
+    to: Option<u128>,
+    dry_run: bool,
+    layers: u64,
+    largest_layer_bytes: u64,
+    table_bytes: u64,
+    whole_bytes: u64,
+    least_bytes: u64,
+    memory_bytes: u64,
+    fits: bool,
+    in_parts: bool,
+    disk_bytes_estimate: u64,
+    seconds_estimate: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<BoundsAnswer>,
+}
+
+impl Count {
+    /// Counts, and prints what was found.
+    pub fn run(&self, json: bool) -> Result<(), Failure> {
+        let variant = self.variant.variant(self.shape)?;
+        let memory = self.memory.bytes();
+        let Device::Cpu = self.device;
+        if self.dry_run {
+            let answer = self.dry(&variant, memory)?;
+            return output::print(json, &answer, DryAnswer::text);
+        }
+        Plan::new(&variant, memory).map_err(failure)?;
+        let start = Instant::now();
+        let mut store = match &self.dir {
+            Some(dir) => Some(Store::open(dir, &variant).map_err(failure)?),
+            None => None,
+        };
+        let threads = self.threads.number();
+        let by_largest = self.parts || self.svg.is_some();
+        let options = Options {
+            threads,
+            memory,
+            by_largest,
+        };
+        let found = tilebase_count::count(&variant, &options, store.as_mut(), &ProgressLine::new())
+            .map_err(failure)?;
+        let seconds = start.elapsed().as_secs_f64();
+        if let Some(path) = &self.svg {
+            let title = format!("States per layer: {variant}");
+            let svg = layers_svg(&title, &found.layers.iter().map(column).collect::<Vec<_>>());
+            std::fs::write(path, svg)
+                .map_err(|error| Failure::work(&path.display().to_string(), error))?;
+        }
+        let bytes = store.as_ref().map(Store::bytes);
+        let states = found.states();
+        let answer = Answer {
+            shape: variant.shape().to_string(),
+            to: variant.target().map(tile_value),
+            spawn: variant.spawn().to_string(),
+            start_tiles: variant.start_tiles(),
+            states,
+            lost: found.lost(),
+            afterstates: found.afterstates(),
+            layers: found.layers.iter().map(|layer| self.layer(layer)).collect(),
+            bounds: self.bounds(&variant),
+            seconds,
+            device: "cpu",
+            threads,
+            in_parts: found.in_parts,
+            peak_memory_bytes: memory::peak(),
+            dir: self.dir.clone(),
+            bytes,
+            bits_per_state: bytes
+                .filter(|_| states > 0)
+                .map(|bytes| 8.0 * bytes as f64 / states as f64),
+        };
+        output::print(json, &answer, Answer::text)
+    }
+
+    fn layer(&self, layer: &LayerCount) -> LayerAnswer {
+        let sum = |boards: ByLargest| boards.iter().sum();
+        let parts = || {
+            (1..=15u8)
+                .map(|e| (e, layer.states[usize::from(e)], layer.lost[usize::from(e)]))
+                .filter(|&(_, states, lost)| states + lost > 0)
+                .map(|(e, states, lost)| PartAnswer {
+                    largest: tile_value(e),
+                    states,
+                    lost,
+                })
+                .collect()
+        };
+        LayerAnswer {
+            sum: layer.sum,
+            states: sum(layer.states),
+            lost: sum(layer.lost),
+            afterstates: layer.afterstates,
+            parts: self.parts.then(parts),
+        }
+    }
+
+    /// The bounds, where they are asked for and there is a target.
+    fn bounds(&self, variant: &Variant) -> Option<BoundsAnswer> {
+        let target = variant.target().filter(|_| self.bounds)?;
+        let bounds = bounds(variant.shape(), target);
+        Some(BoundsAnswer {
+            baseline: bounds.baseline,
+            layer_reachability: bounds.layer_reachability,
+            largest_tile: 1 << largest_exponent(variant.shape(), variant.spawn()),
+        })
+    }
+
+    fn dry(&self, variant: &Variant, memory: u64) -> Result<DryAnswer, Failure> {
+        let plan = Plan::sizes(variant, memory).map_err(failure)?;
+        let estimate = plan.estimate(variant, self.threads.number());
+        Ok(DryAnswer {
+            shape: variant.shape().to_string(),
+            to: variant.target().map(tile_value),
+            dry_run: true,
+            layers: plan.layers,
+            largest_layer_bytes: plan.layer_bytes(),
+            table_bytes: plan.table_bytes,
+            whole_bytes: plan.whole_bytes(),
+            least_bytes: plan.least_bytes(),
+            memory_bytes: memory,
+            fits: memory >= plan.least_bytes(),
+            in_parts: plan.in_parts(),
+            disk_bytes_estimate: estimate.disk_bytes,
+            seconds_estimate: estimate.seconds,
+            bounds: self.bounds(variant),
+        })
+    }
+}
+
+/// A layer for the figure.
+fn column(layer: &LayerCount) -> Column {
+    let by_largest = (0u8..).zip(layer.states).collect();
+    Column {
+        sum: layer.sum,
+        by_largest,
+    }
+}
+
+fn failure(error: CountError) -> Failure {
+    match error {
+        CountError::Interrupted => Failure::Interrupted,
+        error if error.is_request() => Failure::request(error),
+        error => Failure::Work(error.to_string()),
+    }
+}
+
+impl Answer {
+    fn text(&self) -> String {
+        let game = match self.to {
+            Some(to) => format!("{} to {to}", self.shape),
+            None => format!("{}, the whole game", self.shape),
+        };
+        let mut text = format!(
+            "{game}: {} live states, {} lost, {} afterstates\n",
+            grouped(self.states.into()),
+            grouped(self.lost.into()),
+            grouped(self.afterstates.into()),
+        );
+        let largest = self.layers.iter().max_by_key(|layer| layer.states);
+        // Writing to a string cannot fail.
+        let _ = match (self.layers.first(), self.layers.last(), largest) {
+            (Some(first), Some(last), Some(largest)) => writeln!(
+                text,
+                "  {} layers, tile sums {} to {}; most states, {}, at sum {}",
+                self.layers.len(),
+                first.sum,
+                last.sum,
+                grouped(largest.states.into()),
+                largest.sum
+            ),
+            _ => Ok(()),
+        };
+        if let Some(bounds) = &self.bounds {
+            let _ = writeln!(
+                text,
+                "  upper bounds: {} (baseline), {} (layer reachability); largest possible tile {}",
+                grouped(bounds.baseline),
+                grouped(bounds.layer_reachability),
+                bounds.largest_tile
+            );
+        }
+        if let (Some(dir), Some(bytes), Some(bits)) = (&self.dir, self.bytes, self.bits_per_state) {
+            let _ = writeln!(
+                text,
+                "  states kept in {}: {}, {bits:.2} bits a state",
+                dir.display(),
+                bytes_text(bytes)
+            );
+        }
+        if self.layers.iter().any(|layer| layer.parts.is_some()) {
+            text.push_str(&self.table());
+        }
+        let peak = self
+            .peak_memory_bytes
+            .map_or(String::new(), |b| format!(", {}", bytes_text(b)));
+        let parts = if self.in_parts {
+            ", layers in parts"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            text,
+            "  {:.2} s on {} threads{peak}{parts}",
+            self.seconds, self.threads
+        );
+        text
+    }
+
+    /// The parts by sum and largest tile.
+    fn table(&self) -> String {
+        let mut text = format!(
+            "  {:>6}  {:>8}  {:>16}  {:>14}\n",
+            "sum", "largest", "states", "lost"
+        );
+        for layer in &self.layers {
+            for part in layer.parts.iter().flatten() {
+                let _ = writeln!(
+                    text,
+                    "  {:>6}  {:>8}  {:>16}  {:>14}",
+                    layer.sum,
+                    part.largest,
+                    grouped(part.states.into()),
+                    grouped(part.lost.into())
+                );
+            }
+        }
+        text
+    }
+}
+
+impl DryAnswer {
+    fn text(&self) -> String {
+        let game = match self.to {
+            Some(to) => format!("{} to {to}", self.shape),
+            None => format!("{}, the whole game", self.shape),
+        };
+        let how = match (self.fits, self.in_parts) {
+            (false, _) => format!("too little: at least {}", bytes_text(self.least_bytes)),
+            (_, true) => "enough to count in parts".to_owned(),
+            (_, false) => "enough for whole layers".to_owned(),
+        };
+        let mut text = format!(
+            "{game}: up to {} layers, the largest {}; tables {}\n\
+             \x20 memory: {} for whole layers, at least {} in parts; allowed {}: {how}\n\
+             \x20 with --dir about {} on disk; about {} (both are rough)\n",
+            grouped(self.layers.into()),
+            bytes_text(self.largest_layer_bytes),
+            bytes_text(self.table_bytes),
+            bytes_text(self.whole_bytes),
+            bytes_text(self.least_bytes),
+            bytes_text(self.memory_bytes),
+            bytes_text(self.disk_bytes_estimate),
+            time_text(self.seconds_estimate),
+        );
+        if let Some(bounds) = &self.bounds {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "  upper bounds: {} (baseline), {} (layer reachability); largest possible tile {}",
+                grouped(bounds.baseline),
+                grouped(bounds.layer_reachability),
+                bounds.largest_tile
+            );
+        }
+        text
+    }
+}
+
+/// Seconds in the unit that suits them.
+fn time_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "a second".to_owned(),
+        s if s < 120.0 => format!("{s:.0} seconds"),
+        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
+        s if s < 172_800.0 => format!("{:.0} hours", s / 3600.0),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
