@@ -11,7 +11,7 @@ use crate::space::{cut, upright};
 /// The largest exponent that states may have: two tiles of it must still make one.
 const MOST: u8 = 14;
 /// Bytes that the tables hold for each half board, roughly.
-const TABLE_BYTES: u64 = 72;
+const TABLE_BYTES: u64 = 48;
 /// What the program needs beside tables and layers.
 const BASE_BYTES: u64 = 16 << 20;
 /// Above this many steps the layers are looked at in samples.

@@ -17,6 +17,10 @@ pub(crate) type Below<'a> = [Option<&'a Layer>; 2];
 /// Fills a part of `states` with the folded states that spawns make of the afterstates
 /// below. Of those, only the blocks whose tops are lighter by at most the tile are read.
 pub(crate) fn spawn(space: &Space, below: Below, states: &mut Layer, part: Part) {
+    // Layers that no tile leads up from are there for later ones.
+    let [twos, fours] = below;
+    let falls = |exponent: u8| space.spawn.weight(exponent) > 0;
+    let below = [twos.filter(|_| falls(1)), fours.filter(|_| falls(2))];
     states.fill_rows(
         |block| part.has(block.top_units),
         Vec::new,

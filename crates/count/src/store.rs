@@ -25,7 +25,7 @@ const MAGIC: &[u8; 8] = b"TBSTATES";
 const MANIFEST: &str = "manifest.json";
 /// Syncing takes milliseconds, and small games have thousands of layers: finished layers
 /// are made safe together, at most this long after they were found.
-const COMMIT_EVERY: Duration = Duration::from_secs(1);
+const COMMIT_EVERY: Duration = Duration::from_millis(250);
 
 /// What a directory holds.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,0 +1,392 @@
+//! `tilebase count` as a user runs it: answers, directories, and everything that can
+//! happen to them.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn tilebase(arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilebase"));
+    command
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &str) -> Output {
+    tilebase(arguments).output().unwrap()
+}
+
+fn json(arguments: &str) -> Value {
+    let output = run(&format!("{arguments} --json"));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments}: {stderr}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Runs a command that must fail, and returns its line.
+fn fails(arguments: &str, status: i32) -> String {
+    let output = run(arguments);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{arguments}: {stderr}");
+    assert!(output.stdout.is_empty(), "{arguments}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    stderr
+}
+
+/// The parts of an answer that do not depend on the machine.
+fn numbers(answer: &Value) -> Value {
+    serde_json::json!([
+        answer["states"],
+        answer["lost"],
+        answer["afterstates"],
+        answer["layers"]
+    ])
+}
+
+fn temporary() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn path(dir: &TempDir, name: &str) -> String {
+    dir.path().join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_answer_has_all_that_is_promised() {
+    let answer = json("count 3x3 --to 64 --bounds");
+    assert_eq!(answer["shape"], "3x3");
+    assert_eq!(answer["to"], 64);
+    assert_eq!(answer["states"], 594046);
+    assert_eq!(answer["lost"], 15935);
+    assert_eq!(answer["afterstates"], 304257);
+    assert_eq!(answer["device"], "cpu");
+    assert_eq!(answer["bounds"]["baseline"], 9815535);
+    assert_eq!(answer["bounds"]["layer_reachability"], 9814437);
+    assert_eq!(answer["bounds"]["largest_tile"], 1024);
+    assert!(
+        answer["peak_memory_bytes"]
+            .as_u64()
+            .is_none_or(|bytes| bytes > 1 << 20)
+    );
+    let layers = answer["layers"].as_array().unwrap();
+    assert_eq!(
+        layers[0],
+        serde_json::json!({"sum": 4, "states": 8, "lost": 0, "afterstates": 4})
+    );
+    for field in ["states", "lost", "afterstates"] {
+        let sum: u64 = layers
+            .iter()
+            .map(|layer| layer[field].as_u64().unwrap())
+            .sum();
+        assert_eq!(answer[field], sum, "{field}");
+    }
+    assert!(layers.is_sorted_by_key(|layer| layer["sum"].as_u64()));
+}
+
+#[test]
+fn parts_add_up() {
+    let answer = json("count 3x3 --to 64 --parts");
+    for layer in answer["layers"].as_array().unwrap() {
+        for field in ["states", "lost"] {
+            let parts = layer["parts"].as_array().unwrap().iter();
+            let sum: u64 = parts.map(|part| part[field].as_u64().unwrap()).sum();
+            assert_eq!(layer[field], sum);
+        }
+    }
+}
+
+#[test]
+fn a_directory_keeps_the_states() {
+    let dir = temporary();
+    let plain = json("count 3x3 --to 128");
+    let command = format!("count 3x3 --to 128 --dir {}", path(&dir, "d"));
+    let first = json(&command);
+    assert_eq!(numbers(&first), numbers(&plain));
+    assert!(first["bits_per_state"].as_f64().unwrap() < 5.5);
+    let again = json(&command);
+    assert_eq!(numbers(&again), numbers(&plain));
+    assert_eq!(again["bytes"], first["bytes"]);
+    // Memory that forces parts gives the same files.
+    let parts = format!("count 4x4 --to 16 --memory 48MiB --dir {}", path(&dir, "p"));
+    let whole = format!("count 4x4 --to 16 --dir {}", path(&dir, "w"));
+    let (parts, whole) = (json(&parts), json(&whole));
+    assert_eq!(
+        (&parts["in_parts"], &whole["in_parts"]),
+        (&true.into(), &false.into())
+    );
+    assert_eq!(numbers(&parts), numbers(&whole));
+    let manifest =
+        |name: &str| fs::read_to_string(dir.path().join(name).join("manifest.json")).unwrap();
+    assert_eq!(manifest("p"), manifest("w"), "the same checksums");
+}
+
+#[test]
+fn nothing_is_written_without_a_directory() {
+    let dir = temporary();
+    let here = |arguments: &str| {
+        tilebase(arguments)
+            .current_dir(dir.path())
+            .output()
+            .unwrap()
+    };
+    assert!(here("count 3x3 --to 32").status.success());
+    assert!(here("count 4x4 --to 64 --dry-run --dir d").status.success());
+    assert_eq!(here("count 2x2 --to 64 --dir d").status.code(), Some(2));
+    assert_eq!(
+        here("count 4x4 --to 64 --memory 1MB --dir d").status.code(),
+        Some(2)
+    );
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+/// Killed again and again at odd moments, a count goes on and ends with the same numbers.
+#[cfg(unix)]
+#[test]
+fn a_killed_count_goes_on() {
+    let dir = temporary();
+    for (game, extra) in [
+        ("3x3 --to 512", ""),
+        ("4x4 --to 16", ""),
+        ("4x4 --to 16", "--memory 48MiB"),
+    ] {
+        let expected = numbers(&json(&format!("count {game}")));
+        let place = path(&dir, &format!("{}{}", game.replace(' ', ""), extra.len()));
+        let command = format!("count {game} {extra} --dir {place} --json");
+        let mut kept = Vec::new();
+        // Odd but repeatable moments, longer and longer, so that it ends.
+        for round in 0u64..12 {
+            let mut child = tilebase(&command)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(
+                60 + 37 * (round * round * 7 % 11) + 40 * round,
+            ));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kept.push(layers_kept(Path::new(&place)));
+        }
+        assert!(kept.is_sorted(), "{kept:?}");
+        assert!(kept.iter().any(|&layers| layers > 0), "{kept:?}");
+        assert_eq!(
+            numbers(&json(&format!("count {game} {extra} --dir {place}"))),
+            expected,
+            "{game}"
+        );
+    }
+}
+
+fn layers_kept(dir: &Path) -> usize {
+    let Ok(text) = fs::read(dir.join("manifest.json")) else {
+        return 0;
+    };
+    let manifest: Value = serde_json::from_slice(&text).unwrap();
+    manifest["layers"].as_array().unwrap().len()
+}
+
+/// Ctrl-C keeps all finished layers.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_count_keeps_its_layers() {
+    let dir = temporary();
+    let place = path(&dir, "d");
+    let child = tilebase(&format!("count 4x4 --to 32 --dir {place}"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "tilebase: interrupted\n"
+    );
+    assert!(layers_kept(Path::new(&place)) > 3);
+}
+
+#[test]
+fn damage_is_found_and_mended() {
+    let dir = temporary();
+    let place = path(&dir, "d");
+    let command = format!("count 3x3 --to 32 --dir {place}");
+    let expected = numbers(&json(&command));
+    let file = Path::new(&place).join("layer-000040.states");
+    let good = fs::read(&file).unwrap();
+
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 4;
+    fs::write(&file, &flipped).unwrap();
+    let line = fails(&command, 1);
+    assert!(
+        line.contains("layer-000040.states is damaged (checksum "),
+        "{line}"
+    );
+
+    fs::write(&file, &good[..good.len() - 1]).unwrap();
+    let line = fails(&command, 1);
+    assert!(
+        line.contains(&format!(
+            "({} bytes instead of {})",
+            good.len() - 1,
+            good.len()
+        )),
+        "{line}"
+    );
+    assert!(
+        line.contains("delete it, and it and all layers after it are counted again"),
+        "{line}"
+    );
+
+    fs::remove_file(&file).unwrap();
+    assert_eq!(numbers(&json(&command)), expected);
+    assert_eq!(fs::read(&file).unwrap(), good);
+
+    // Left-overs of a killed run are cleared away.
+    fs::write(Path::new(&place).join("layer-000040.states.tmp"), b"half").unwrap();
+    assert_eq!(numbers(&json(&command)), expected);
+    assert!(!Path::new(&place).join("layer-000040.states.tmp").exists());
+
+    let manifest = Path::new(&place).join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, &text[..text.len() / 2]).unwrap();
+    let line = fails(&command, 1);
+    assert!(line.contains("manifest.json is damaged"), "{line}");
+    fs::write(&manifest, text.replace("\"format\":1", "\"format\":99")).unwrap();
+    let line = fails(&command, 1);
+    assert!(
+        line.contains("has format 99, and this program knows format 1"),
+        "{line}"
+    );
+    fs::remove_file(&manifest).unwrap();
+    assert_eq!(numbers(&json(&command)), expected);
+}
+
+#[test]
+fn a_directory_belongs_to_one_game() {
+    let dir = temporary();
+    let place = path(&dir, "d");
+    json(&format!("count 2x2 --to 16 --dir {place}"));
+    let before = fs::read(Path::new(&place).join("manifest.json")).unwrap();
+    for other in [
+        "2x2 --to 32",
+        "3x3 --to 16",
+        "2x2 --to 16 --spawn 2:1",
+        "2x2 --to 16 --start-tiles 3",
+    ] {
+        let line = fails(&format!("count {other} --dir {place}"), 2);
+        assert!(line.contains("holds 2x2-to-16, not "), "{line}");
+    }
+    assert_eq!(
+        fs::read(Path::new(&place).join("manifest.json")).unwrap(),
+        before
+    );
+    let line = fails("count 2x2 --to 16 --dir /dev/null/d", 1);
+    assert!(line.starts_with("tilebase: /dev/null/d: "), "{line}");
+}
+
+/// A disk that is full ends the count with a word, and what was kept is good.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let dir = temporary();
+    let mount = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=600k", "tmpfs"])
+        .arg(dir.path())
+        .output();
+    if !mount.is_ok_and(|output| output.status.success()) {
+        println!("skipped: this user may not mount a small file system");
+        return;
+    }
+    struct Unmount<'a>(&'a Path);
+    impl Drop for Unmount<'_> {
+        fn drop(&mut self) {
+            let _ = Command::new("umount").arg(self.0).status();
+        }
+    }
+    let unmount = Unmount(dir.path());
+    let place = path(&dir, "d");
+    let command = format!("count 3x3 --to 128 --dir {place}");
+    let line = fails(&command, 1);
+    assert!(line.contains("No space left on device"), "{line}");
+    let kept = layers_kept(Path::new(&place));
+    let grow = Command::new("mount")
+        .args(["-o", "remount,size=64m"])
+        .arg(dir.path())
+        .status();
+    assert!(grow.unwrap().success());
+    let answer = json(&command);
+    assert_eq!(numbers(&answer), numbers(&json("count 3x3 --to 128")));
+    assert!(layers_kept(Path::new(&place)) > kept);
+    drop(unmount);
+}
+
+#[test]
+fn a_dry_run_tells_what_is_needed() {
+    let answer = json("count 4x4 --to 64 --dry-run --memory 8GiB");
+    assert_eq!(
+        (&answer["fits"], &answer["in_parts"]),
+        (&true.into(), &false.into())
+    );
+    let answer = json("count 4x4 --to 64 --dry-run --memory 2GiB");
+    assert_eq!(
+        (&answer["fits"], &answer["in_parts"]),
+        (&true.into(), &true.into())
+    );
+    let answer = json("count 4x4 --to 64 --dry-run --memory 100MB");
+    assert_eq!(answer["fits"], false);
+    let layer = answer["largest_layer_bytes"].as_u64().unwrap();
+    assert!((1_600_000_000..1_800_000_000).contains(&layer), "{layer}");
+}
+
+#[test]
+fn a_figure_is_drawn() {
+    let dir = temporary();
+    let file = path(&dir, "layers.svg");
+    json(&format!("count 3x3 --to 64 --svg {file}"));
+    let svg = fs::read_to_string(&file).unwrap();
+    assert!(
+        svg.starts_with("<svg") && svg.contains("3x3-to-64") && svg.contains("largest tile"),
+        "{svg}"
+    );
+    let line = fails("count 2x2 --to 8 --svg /dev/null/x.svg", 1);
+    assert!(line.contains("/dev/null/x.svg"), "{line}");
+}
+
+#[test]
+fn wrong_requests_are_refused() {
+    for (arguments, expected) in [
+        ("count", "<SHAPE>"),
+        (
+            "count 3x3 --to 4096",
+            "a 3x3 board never holds a 4096: at most 1024",
+        ),
+        (
+            "count 8x8 --to 64",
+            "shape 8x8 is too large here: at most 4x4",
+        ),
+        (
+            "count 3x3 --to 64 --memory 0",
+            "0 bytes of memory are allowed, and at least ",
+        ),
+        (
+            "count 3x3 --to 64 --memory lots",
+            "use a number with a unit, such as 8GB or 512MiB",
+        ),
+        ("count 3x3 --to 64 --device abacus", "possible values: cpu"),
+        ("count 4x4 --to 2048 --memory 1GB", "of memory are allowed, and at least "),
+    ] {
+        let line = fails(arguments, 2);
+        assert!(line.contains(expected), "{line}");
+    }
+}
