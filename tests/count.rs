@@ -384,7 +384,10 @@ fn wrong_requests_are_refused() {
             "use a number with a unit, such as 8GB or 512MiB",
         ),
         ("count 3x3 --to 64 --device abacus", "possible values: cpu"),
-        ("count 4x4 --to 2048 --memory 1GB", "of memory are allowed, and at least "),
+        (
+            "count 4x4 --to 2048 --memory 1GB",
+            "of memory are allowed, and at least ",
+        ),
     ] {
         let line = fails(arguments, 2);
         assert!(line.contains(expected), "{line}");

@@ -12,7 +12,7 @@ use tilebase_game::Board;
 use crate::buffer::Buffer;
 use crate::census::{ByLargest, Census, add, lost};
 use crate::error::CountError;
-use crate::layer::{Block, Layer, Layout, Part};
+use crate::layer::{Batch, Block, Layer, Layout, Part};
 use crate::pack::{Section, pack, unpack, unpack_closed};
 use crate::plan::Plan;
 use crate::slide::{cross, slide, slide_rows};
@@ -317,7 +317,10 @@ impl<'a> Engine<'a> {
             unpack(&slid, &mut after, part).map_err(|_| misfit())?;
             let marker = after.marker();
             let add_all = sources.par_iter().try_for_each(|section| {
-                section.for_each_board(space, &layout, |board| cross(space, board, &marker, part))
+                let mut batch = Batch::new(&marker);
+                section.for_each_board(space, &layout, |board| {
+                    cross(space, board, &mut batch, part)
+                })
             });
             add_all.map_err(|_| misfit())?;
             tally = add(tally, self.census.tally(space, &after, part, false));
@@ -382,10 +385,11 @@ fn release(layer: &mut Layer, part: Part) {
 /// Puts start states into a part of a layer.
 fn begin(space: &Space, starts: &[Board], states: &mut Layer, part: Part) {
     let marker = states.marker();
+    let mut batch = Batch::new(&marker);
     for &board in starts {
-        place(space, board, &marker, part);
+        place(space, board, &mut batch, part);
         if space.is_square() {
-            place(space, board.transposed(), &marker, part);
+            place(space, board.transposed(), &mut batch, part);
         }
     }
 }

@@ -116,6 +116,11 @@ const SMALL: usize = 1 << 12;
 /// Words that a thread takes at a time.
 const CHUNK: usize = 1 << 13;
 
+/// Tasks that a thread takes at a time: where blocks are small there are very many.
+fn least_tasks(tasks: usize) -> usize {
+    (tasks / (16 * rayon::current_num_threads())).max(1)
+}
+
 impl Layer {
     /// A layer in a buffer whose content is not known yet.
     pub fn new(layout: Layout, mut words: Buffer) -> Layer {
@@ -153,11 +158,14 @@ impl Layer {
 
     /// Makes this layer the same set as another one of the same sum.
     pub fn copy_from(&mut self, other: &Layer) {
+        let small = self.is_small();
         let (to, from) = (self.words.words_mut(), other.words.words());
-        let chunks = to.chunks_mut(1 << 16).zip(from.chunks(1 << 16));
-        chunks
-            .par_bridge()
-            .for_each(|(to, from)| to.copy_from_slice(from));
+        if small {
+            to.copy_from_slice(from);
+        } else {
+            let chunks = to.par_chunks_mut(1 << 16).zip(from.par_chunks(1 << 16));
+            chunks.for_each(|(to, from)| to.copy_from_slice(from));
+        }
     }
 
     /// The bits of a top; `None` if there is no such block.
@@ -210,9 +218,10 @@ impl Layer {
             let mut scratch = scratch();
             tasks.into_iter().for_each(|task| work(task, &mut scratch));
         } else {
+            let least = least_tasks(tasks.len());
             tasks
                 .into_par_iter()
-                .with_max_len(1)
+                .with_min_len(least)
                 .for_each_init(&scratch, |scratch, task| work(task, scratch));
         }
     }
@@ -251,9 +260,10 @@ impl Layer {
             tasks.into_iter().for_each(|task| work(&mut sum, task));
             sum
         } else {
+            let least = least_tasks(tasks.len());
             tasks
                 .into_par_iter()
-                .with_max_len(1)
+                .with_min_len(least)
                 .fold(&zero, |mut sum, task| {
                     work(&mut sum, task);
                     sum
@@ -296,6 +306,62 @@ impl Marker<'_> {
         if self.words[at].load(Ordering::Relaxed) & bit == 0 {
             self.words[at].fetch_or(bit, Ordering::Relaxed);
         }
+    }
+}
+
+/// Marks that wait for their memory together.
+///
+/// Marks go all over a layer, and each would wait for its own cache line. Looking at many of
+/// them first lets the processor fetch their lines side by side.
+pub(crate) struct Batch<'a> {
+    marker: &'a Marker<'a>,
+    waiting: [(usize, u64); Batch::SIZE],
+    len: usize,
+}
+
+impl<'a> Batch<'a> {
+    const SIZE: usize = 64;
+
+    pub fn new(marker: &'a Marker<'a>) -> Batch<'a> {
+        Batch {
+            marker,
+            waiting: [(0, 0); Batch::SIZE],
+            len: 0,
+        }
+    }
+
+    /// Puts a board into the set, soon.
+    #[inline]
+    pub fn mark(&mut self, place: Place) {
+        if let Some(block) = self.marker.layout.block(place.top_units) {
+            let at = block.offset + place.row * block.stride + place.bit / 64;
+            self.waiting[self.len] = (at, 1 << (place.bit % 64));
+            self.len += 1;
+            if self.len == Batch::SIZE {
+                self.flush();
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        let waiting = &mut self.waiting[..self.len];
+        // No branch depends on these loads, so all of them are under way at once. What is
+        // left of each is the bit if it is still to be set.
+        for (at, bit) in waiting.iter_mut() {
+            *bit &= !self.marker.words[*at].load(Ordering::Relaxed);
+        }
+        for &mut (at, bit) in waiting {
+            if bit != 0 {
+                self.marker.words[at].fetch_or(bit, Ordering::Relaxed);
+            }
+        }
+        self.len = 0;
+    }
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        self.flush();
     }
 }
 

@@ -38,6 +38,7 @@ mod space;
 mod spawn;
 mod states;
 mod store;
+mod tables;
 
 pub use bounds::{Bounds, bounds, largest_exponent};
 pub use census::ByLargest;

@@ -116,13 +116,14 @@ impl Plan {
         for units in (0..=max_units).step_by(stride) {
             let mut words = 0u64;
             let first = units.saturating_sub(bottoms.len() - 1);
-            for top in first..=units.min(tops.len() - 1) {
-                let bits: u64 = if tops[top] == 0 {
+            let last = units.min(tops.len() - 1);
+            for (top, &rows) in tops.iter().enumerate().take(last + 1).skip(first) {
+                let bits: u64 = if rows == 0 {
                     0
                 } else {
                     under(top, units - top)
                 };
-                let block = tops[top] * bits.div_ceil(64);
+                let block = rows * bits.div_ceil(64);
                 plan.block_words = plan.block_words.max(block);
                 words += block;
             }

@@ -9,9 +9,10 @@
 
 use tilebase_game::{Board, Move};
 
-use crate::layer::{Layer, Marker, Part, for_each_bit};
-use crate::space::{NONE, Space, TURNS};
+use crate::layer::{Batch, Block, Layer, Part, for_each_bit};
+use crate::space::Space;
 use crate::spawn::place;
+use crate::tables::{NONE, TURNS};
 
 /// Fills `after` with the folded afterstates of the states. What is left in `states` is of
 /// no use any more.
@@ -22,15 +23,23 @@ pub(crate) fn slide(space: &Space, states: &mut Layer, after: &mut Layer) {
         states.copy_from(after);
     }
     let after = after.marker();
-    for_each_board(space, states, |board| {
-        cross(space, board, &after, Part::ALL)
-    });
+    states.fold_rows(
+        |_| true,
+        || Batch::new(&after),
+        |batch, block, row, words| {
+            let (top, bottoms) = (space.top(block, row), space.bottom_group(block));
+            for_each_bit(words.iter().copied(), |bit| {
+                cross(space, space.board(top, bottoms[bit]), batch, Part::ALL);
+            });
+        },
+        |batch, _| batch,
+    );
 }
 
 /// Adds what slides up and down give, from a board that slides left and right gave on
 /// squares, from a state on other shapes.
 #[inline]
-pub(crate) fn cross(space: &Space, board: Board, after: &Marker, part: Part) {
+pub(crate) fn cross(space: &Space, board: Board, after: &mut Batch, part: Part) {
     if space.is_square() {
         place(space, board.transposed(), after, part);
         return;
@@ -43,67 +52,91 @@ pub(crate) fn cross(space: &Space, board: Board, after: &Marker, part: Part) {
     }
 }
 
-/// Slides to the left and to the right, which keep to a block.
-pub(crate) fn slide_rows(space: &Space, states: &Layer, after: &mut Layer, part: Part) {
-    after.fill_rows(
-        |block| part.has(block.top_units),
-        Vec::new,
-        |block, row, out, joined: &mut Vec<u64>| {
-            let top = space.tops.halves.group(block.top_units).start + row;
-            out.fill(0);
-            for (number, turn) in TURNS.iter().enumerate() {
-                let first = &space.tops.first_source[4 * top + number..4 * top + number + 2];
-                let sources = &space.tops.sources[first[0] as usize..first[1] as usize];
-                if sources.is_empty() {
-                    continue;
-                }
-                joined.clear();
-                joined.resize(out.len(), 0);
-                let unmoved = &space.bottoms.unmoved[usize::from(turn.slide == Move::Right)];
-                let unmoved = space.bottoms.part(unmoved, block.bottom_units);
-                for &source in sources {
-                    let Some(bits) = states.row(block.top_units, (source / 2) as usize) else {
-                        continue;
-                    };
-                    if source % 2 == 0 {
-                        joined
-                            .iter_mut()
-                            .zip(bits)
-                            .for_each(|(to, from)| *to |= from);
-                    } else {
-                        // The top stays as it is: the bottom must move, or nothing does.
-                        let pairs = bits.iter().zip(unmoved);
-                        joined
-                            .iter_mut()
-                            .zip(pairs)
-                            .for_each(|(to, (from, no))| *to |= from & !no);
-                    }
-                }
-                let group = space.bottoms.halves.group(block.bottom_units);
-                let turned = &space.bottoms.turned[number][group];
-                for_each_bit(joined.iter().copied(), |bit| {
-                    let to = turned[bit];
-                    if to != NONE {
-                        out[(to / 64) as usize] |= 1 << (to % 64);
-                    }
-                });
-            }
-        },
-    );
+/// Rows that a thread works with.
+#[derive(Default)]
+struct Scratch {
+    joined: Vec<u64>,
+    /// Every second bit goes here: bits that follow each other often go to the same word,
+    /// and each would have to wait for the one before.
+    odd: Vec<u64>,
 }
 
-/// Calls `visit` with every board of a layer, in parallel.
-fn for_each_board(space: &Space, layer: &Layer, visit: impl Fn(Board) + Sync + Send) {
-    layer.fold_rows(
-        |_| true,
-        || (),
-        |(), block, row, words| {
-            let top = space.top(block, row);
-            let bottoms = space.bottom_group(block);
-            for_each_bit(words.iter().copied(), |bit| {
-                visit(space.board(top, bottoms[bit]))
-            });
-        },
-        |(), ()| (),
-    );
+/// Slides to the left and to the right, which keep to a block.
+pub(crate) fn slide_rows(space: &Space, states: &Layer, after: &mut Layer, part: Part) {
+    let chosen = |block: &Block| part.has(block.top_units);
+    after.fill_rows(chosen, Scratch::default, |block, row, out, scratch| {
+        let Scratch { joined, odd } = scratch;
+        let top = space.tops.halves.group(block.top_units).start + row;
+        let group = space.bottoms.halves.group(block.bottom_units);
+        out.fill(0);
+        odd.clear();
+        odd.resize(out.len(), 0);
+        for number in 0..TURNS.len() {
+            let first = &space.tops.first_source[4 * top + number..4 * top + number + 2];
+            let sources = &space.tops.sources[first[0] as usize..first[1] as usize];
+            if !sources.is_empty() {
+                join(space, states, block, number, sources, joined);
+                move_bottoms(
+                    joined,
+                    &space.bottoms.turned[number][group.clone()],
+                    out,
+                    odd,
+                );
+            }
+        }
+        out.iter_mut().zip(odd).for_each(|(to, from)| *to |= *from);
+    });
+}
+
+/// Joins the rows of the tops that a turn brings to the same top.
+fn join(
+    space: &Space,
+    states: &Layer,
+    block: &Block,
+    number: usize,
+    sources: &[u32],
+    joined: &mut Vec<u64>,
+) {
+    joined.clear();
+    joined.resize(block.stride, 0);
+    let right = usize::from(TURNS[number].slide == Move::Right);
+    let unmoved = space
+        .bottoms
+        .part(&space.bottoms.unmoved[right], block.bottom_units);
+    for &source in sources {
+        let bits = states
+            .row(block.top_units, (source / 2) as usize)
+            .unwrap_or(&[]);
+        let pairs = joined.iter_mut().zip(bits);
+        if source % 2 == 0 {
+            pairs.for_each(|(to, from)| *to |= from);
+        } else {
+            // The top stays as it is: the bottom must move, or nothing does.
+            pairs
+                .zip(unmoved)
+                .for_each(|((to, from), no)| *to |= from & !no);
+        }
+    }
+}
+
+/// Moves every bottom of a joined row.
+#[inline]
+fn move_bottoms(joined: &[u64], turned: &[u32], even: &mut [u64], odd: &mut [u64]) {
+    let set = |row: &mut [u64], to: u32| {
+        if to != NONE {
+            row[(to / 64) as usize] |= 1 << (to % 64);
+        }
+    };
+    for (turned, &word) in turned.chunks(64).zip(joined) {
+        let mut word = word;
+        while word != 0 {
+            set(even, turned[word.trailing_zeros() as usize]);
+            word &= word - 1;
+            if word == 0 {
+                break;
+            }
+            set(odd, turned[word.trailing_zeros() as usize]);
+            word &= word - 1;
+        }
+    }
 }

@@ -8,7 +8,7 @@
 
 use tilebase_game::Board;
 
-use crate::layer::{Block, Layer, Marker, Part, for_each_bit};
+use crate::layer::{Batch, Block, Layer, Marker, Part, for_each_bit};
 use crate::space::{Place, Space};
 
 /// The afterstates that a layer is made from: those one tile of exponent 1, 2 below.
@@ -135,8 +135,8 @@ fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part:
             let tops = block.top_units..block.top_units + tile_units(number);
             tops.into_iter().any(|units| part.has(units)) && !close(block).is_empty()
         },
-        || (),
-        |(), block, row, words| {
+        || Batch::new(states),
+        |batch, block, row, words| {
             let (top, bottoms) = (space.top(block, row), space.bottom_group(block));
             let close = close(block);
             let near = close.start / 64..close.end.div_ceil(64);
@@ -148,20 +148,21 @@ fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part:
                 let board = space.board(top, bottoms[bit]);
                 for dropped in space.rules.drops(board, exponent) {
                     if (dropped.bits() ^ board.bits()) & weighed != 0 {
-                        place(space, dropped, states, part);
+                        place(space, dropped, batch, part);
                     }
                 }
             });
         },
-        |(), ()| (),
+        |batch, _| batch,
     );
 }
 
 /// Puts all folded images of a board into a part of a layer.
-pub(crate) fn place(space: &Space, board: Board, states: &Marker, part: Part) {
+#[inline]
+pub(crate) fn place(space: &Space, board: Board, batch: &mut Batch, part: Part) {
     space.places(board, |place: Place| {
         if part.has(place.top_units) {
-            states.mark(place);
+            batch.mark(place);
         }
     });
 }
