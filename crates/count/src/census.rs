@@ -9,16 +9,42 @@
 use rayon::prelude::*;
 use tilebase_game::{Board, Shape, Symmetry};
 
-use crate::layer::{Layer, Part, for_each_bit};
+use crate::layer::{Layer, Part, for_each_bit, least_tasks};
 use crate::space::Space;
 
 /// Numbers of boards by the exponent of their largest tile.
 pub type ByLargest = [u64; 16];
 
 /// Adds two counts.
-pub(crate) fn add(mut a: ByLargest, b: ByLargest) -> ByLargest {
+fn add(mut a: ByLargest, b: ByLargest) -> ByLargest {
     a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
     a
+}
+
+/// How often the symmetries leave boards of a layer as they are.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    /// All boards.
+    pub all: ByLargest,
+    /// The lost ones among them.
+    pub lost: ByLargest,
+}
+
+impl Tally {
+    /// The tally of two parts together.
+    pub fn add(self, other: Tally) -> Tally {
+        Tally {
+            all: add(self.all, other.all),
+            lost: add(self.lost, other.lost),
+        }
+    }
+
+    fn map(self, f: impl Fn(u64) -> u64) -> Tally {
+        Tally {
+            all: self.all.map(&f),
+            lost: self.lost.map(&f),
+        }
+    }
 }
 
 /// Counts the classes of layers of one game.
@@ -53,20 +79,46 @@ impl Census {
         }
     }
 
-    /// How often the symmetries leave boards of a part of a layer as they are. Without
-    /// `detail` all boards are put to the account of the largest tile.
-    pub fn tally(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLargest {
-        self.kinds.iter().fold(
-            all_boards(space, layer, part, detail),
-            |sum, (number, unchanged)| {
-                let boards = unchanged.count(space, layer, part, detail);
-                add(sum, boards.map(|boards| number * boards))
-            },
-        )
+    /// The tally of a part of a layer of states. Without `detail` all boards are put to the
+    /// account of the largest tile.
+    pub fn states(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {
+        let (rest, lost) = rayon::join(
+            || self.afterstates(space, layer, part, detail),
+            || lost_boards(space, layer, part, detail),
+        );
+        rest.add(Tally { all: [0; 16], lost })
+    }
+
+    /// The tally of a part of a layer without lost boards, such as afterstates.
+    pub fn afterstates(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {
+        let (all, unchanged) = rayon::join(
+            || all_boards(space, layer, part, detail),
+            || self.unchanged(space, layer, part, detail),
+        );
+        unchanged.add(Tally { all, lost: [0; 16] })
+    }
+
+    /// The boards that symmetries other than the identity leave as they are.
+    fn unchanged(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {
+        let pairs = self.kinds.iter().flat_map(|(number, boards)| {
+            let last = boards.parts[0].len().min(layer.layout.units + 1);
+            (0..last).map(move |at| (*number, boards, at))
+        });
+        let count = |(number, boards, at): (u64, &Unchanged, usize)| {
+            let found = boards.count(at, space, layer, part, detail);
+            found.map(|boards| number * boards)
+        };
+        if layer.is_small() {
+            return pairs.map(count).fold(Tally::default(), Tally::add);
+        }
+        let pairs: Vec<_> = pairs.collect();
+        let least = least_tasks(pairs.len());
+        let pairs = pairs.into_par_iter().with_min_len(least);
+        pairs.map(count).reduce(Tally::default, Tally::add)
     }
 
     /// The number of classes, given the tally of a whole layer.
-    pub fn classes(&self, tally: ByLargest) -> ByLargest {
+    pub fn classes(&self, tally: Tally) -> Tally {
         let symmetries = 1 + self.kinds.iter().map(|(number, _)| number).sum::<u64>();
         tally.map(|boards| boards / symmetries)
     }
@@ -82,17 +134,8 @@ fn all_boards(space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLarge
                 return;
             }
             let top = space.top(block, row);
-            // A folded board stands for its mirror image, unless that is folded too.
-            let mirror = if space.infos(top).0.is_palindrome() {
-                1
-            } else {
-                2
-            };
-            let own = if detail {
-                space.board(top, 0).max_exponent()
-            } else {
-                space.largest
-            };
+            let mirror = mirror_weight(space, top);
+            let own = account(space, space.board(top, 0), detail) as u8;
             let mut below = 0;
             for exponent in own..=space.largest {
                 let up_to = &space.bottoms.up_to[usize::from(exponent)];
@@ -186,37 +229,35 @@ impl Unchanged {
         Unchanged { parts }
     }
 
-    /// How many of them are in the layer.
-    fn count(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLargest {
-        let units = layer.layout.units;
+    /// How many of them are in the layer, of those whose first list has this sum.
+    fn count(&self, at: usize, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {
+        let mut found = Tally::default();
         let [one, other] = &self.parts;
-        let pair = |at: usize| {
-            let mut found = [0; 16];
-            let Some(others) = units.checked_sub(at).and_then(|rest| other.get(rest)) else {
-                return found;
-            };
-            for a in &one[at] {
-                for b in others {
-                    let board = Board::from_bits(a.bits() | b.bits());
-                    if contains(space, layer, board, part) {
-                        let largest = if detail {
-                            board.max_exponent()
-                        } else {
-                            space.largest
-                        };
-                        found[usize::from(largest)] += 1;
-                    }
+        let rest = layer.layout.units.checked_sub(at);
+        let others = rest
+            .and_then(|rest| other.get(rest))
+            .map_or(&[][..], Vec::as_slice);
+        for a in &one[at] {
+            for b in others {
+                let board = Board::from_bits(a.bits() | b.bits());
+                if contains(space, layer, board, part) {
+                    let account = account(space, board, detail);
+                    found.all[account] += 1;
+                    found.lost[account] += u64::from(space.rules.is_lost(board));
                 }
             }
-            found
-        };
-        let last = (units + 1).min(one.len());
-        if layer.is_small() {
-            (0..last).map(pair).fold([0; 16], add)
-        } else {
-            (0..last).into_par_iter().map(pair).reduce(|| [0; 16], add)
         }
+        found
     }
+}
+
+/// Where a board is counted: by its largest tile, or all together.
+fn account(space: &Space, board: Board, detail: bool) -> usize {
+    usize::from(if detail {
+        board.max_exponent()
+    } else {
+        space.largest
+    })
 }
 
 /// Whether an upright board is in a part of a layer. Its folded images are all in one block.
@@ -226,8 +267,8 @@ fn contains(space: &Space, layer: &Layer, board: Board, part: Part) -> bool {
     found.is_some_and(|place| part.has(place.top_units) && layer.contains(place))
 }
 
-/// The number of symmetry classes of lost states.
-pub(crate) fn lost(space: &Space, layer: &Layer, part: Part) -> ByLargest {
+/// The number of all lost boards, folded or not.
+fn lost_boards(space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLargest {
     layer.fold_rows(
         |block| part.has(block.top_units),
         || [0; 16],
@@ -236,15 +277,26 @@ pub(crate) fn lost(space: &Space, layer: &Layer, part: Part) -> ByLargest {
             if !space.top_is_stuck(top) {
                 return;
             }
+            let mirror = mirror_weight(space, top);
             let stuck = space.bottoms.part(&space.bottoms.stuck, block.bottom_units);
             let bottoms = space.bottom_group(block);
             for_each_bit(words.iter().zip(stuck).map(|(w, m)| w & m), |bit| {
                 let board = space.board(top, bottoms[bit]);
-                if space.rules.is_lost(board) && space.rules.canonical(board) == board {
-                    sum[usize::from(board.max_exponent())] += 1;
+                if space.rules.is_lost(board) {
+                    let flip = if bit < block.untied { 2 } else { 1 };
+                    sum[account(space, board, detail)] += mirror * flip;
                 }
             });
         },
         add,
     )
+}
+
+/// A folded board stands for its mirror image, unless that is folded too.
+fn mirror_weight(space: &Space, top: u32) -> u64 {
+    if space.infos(top).0.is_palindrome() {
+        1
+    } else {
+        2
+    }
 }

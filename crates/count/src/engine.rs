@@ -10,12 +10,12 @@
 use tilebase_game::Board;
 
 use crate::buffer::Buffer;
-use crate::census::{ByLargest, Census, add, lost};
+use crate::census::{Census, Tally};
 use crate::error::CountError;
 use crate::layer::{Batch, Block, Layer, Layout, Part};
 use crate::pack::{Section, pack, unpack, unpack_closed};
 use crate::plan::Plan;
-use crate::slide::{cross, slide, slide_rows};
+use crate::slide::{cross, slide_across, slide_rows};
 use crate::space::Space;
 use crate::spawn::{place, spawn};
 
@@ -23,13 +23,11 @@ use rayon::prelude::*;
 
 /// What a step found.
 pub(crate) struct Found {
-    /// Reachable states, live or lost.
-    pub reachable: ByLargest,
-    /// Lost states.
-    pub lost: ByLargest,
+    /// Classes of states, and of the lost ones among them.
+    pub states: Tally,
     pub afterstates: u64,
     /// The live canonical states, if they were asked for.
-    pub states: Vec<Section>,
+    pub packed: Vec<Section>,
 }
 
 /// A layer of afterstates.
@@ -130,7 +128,9 @@ impl<'a> Engine<'a> {
         } else {
             let mut layer = self.layer(units)?;
             unpack_closed(space, states, &mut layer).map_err(|_| damaged())?;
-            let (after, _) = self.slide_whole(layer)?;
+            let mut after = self.layer(units)?;
+            slide_rows(space, &layer, &mut after, Part::ALL);
+            let (after, _) = self.finish_slide(layer, after);
             self.push(after);
         }
         Ok(())
@@ -164,47 +164,48 @@ impl<'a> Engine<'a> {
         });
         spawn(space, below, &mut states, Part::ALL);
         begin(space, starts, &mut states, Part::ALL);
-        let tally = self
-            .census
-            .tally(space, &states, Part::ALL, self.by_largest);
-        let lost = lost(space, &states, Part::ALL);
+        // The older afterstates have served.
+        if let Some(Rest::Whole(layer)) = self.below[1].take() {
+            self.free.push(layer.into_buffer());
+        }
+        // Counting and sliding both only read the states, and small layers leave no core
+        // idle if they are done together.
+        let mut after = self.layer(units)?;
+        let (tally, ()) = rayon::join(
+            || {
+                self.census
+                    .states(space, &states, Part::ALL, self.by_largest)
+            },
+            || slide_rows(space, &states, &mut after, Part::ALL),
+        );
         let mut found = Found {
-            reachable: self.census.classes(tally),
-            lost: self.at_account(lost),
+            states: self.census.classes(tally),
             afterstates: 0,
-            states: Vec::new(),
+            packed: Vec::new(),
         };
         if want_states {
-            found.states = pack(space, &states, Part::ALL, |board| {
-                is_canonical_state(space, board)
-            });
+            let keep = |board| is_canonical_state(space, board);
+            found.packed = pack(space, &states, Part::ALL, keep);
         }
-        if tally.iter().all(|&boards| boards == 0) {
-            self.free.push(states.into_buffer());
-            self.push(None);
-        } else {
-            // The older afterstates have served.
-            if let Some(Rest::Whole(layer)) = self.below[1].take() {
-                self.free.push(layer.into_buffer());
-            }
-            let (after, afterstates) = self.slide_whole(states)?;
-            found.afterstates = afterstates;
-            self.push(after);
-        }
+        let (after, afterstates) = self.finish_slide(states, after);
+        found.afterstates = afterstates;
+        self.push(after);
         Ok(found)
     }
 
-    fn slide_whole(&mut self, mut states: Layer) -> Result<(Option<Rest>, u64), CountError> {
-        let mut after = self.layer(states.layout.units)?;
-        slide(self.space, &mut states, &mut after);
+    /// Adds slides up and down to those left and right, and counts the afterstates.
+    fn finish_slide(&mut self, mut states: Layer, mut after: Layer) -> (Option<Rest>, u64) {
+        slide_across(self.space, &mut states, &mut after);
         self.free.push(states.into_buffer());
-        let tally = self.census.tally(self.space, &after, Part::ALL, false);
-        let afterstates = self.census.classes(tally).iter().sum();
+        let tally = self
+            .census
+            .afterstates(self.space, &after, Part::ALL, false);
+        let afterstates = self.census.classes(tally).all.iter().sum();
         if afterstates == 0 {
             self.free.push(after.into_buffer());
-            return Ok((None, 0));
+            return (None, 0);
         }
-        Ok((Some(Rest::Whole(after)), afterstates))
+        (Some(Rest::Whole(after)), afterstates)
     }
 
     fn advance_in_parts(
@@ -223,12 +224,11 @@ impl<'a> Engine<'a> {
             }
         }
         let mut found = Found {
-            reachable: [0; 16],
-            lost: [0; 16],
+            states: Tally::default(),
             afterstates: 0,
-            states: Vec::new(),
+            packed: Vec::new(),
         };
-        let mut tally = [0; 16];
+        let mut tally = Tally::default();
         let mut packed = Vec::new();
         for block in states
             .layout
@@ -255,13 +255,9 @@ impl<'a> Engine<'a> {
                 part,
             );
             begin(space, starts, &mut states, part);
-            tally = add(
-                tally,
-                self.census.tally(space, &states, part, self.by_largest),
-            );
-            found.lost = add(found.lost, lost(space, &states, part));
+            tally = tally.add(self.census.states(space, &states, part, self.by_largest));
             if want_states {
-                found.states.extend(pack(space, &states, part, |board| {
+                found.packed.extend(pack(space, &states, part, |board| {
                     is_canonical_state(space, board)
                 }));
             }
@@ -276,13 +272,12 @@ impl<'a> Engine<'a> {
                     },
                 );
             }
-            self.check_memory(&[&packed, &found.states])?;
+            self.check_memory(&[&packed, &found.packed])?;
         }
         self.free.push(states.into_buffer());
         self.free
             .extend(views.into_iter().flatten().map(Layer::into_buffer));
-        found.reachable = self.census.classes(tally);
-        found.lost = self.at_account(found.lost);
+        found.states = self.census.classes(tally);
         self.below[1] = None;
         let (after, afterstates) = self.slide_in_parts(units, &packed)?;
         found.afterstates = afterstates;
@@ -311,7 +306,7 @@ impl<'a> Engine<'a> {
         self.free.push(from.into_buffer());
         self.check_memory(&[states, &slid])?;
         let sources = if space.is_square() { &slid[..] } else { states };
-        let mut tally = [0; 16];
+        let mut tally = Tally::default();
         let mut packed = Vec::new();
         for part in self.plan.parts(&layout) {
             unpack(&slid, &mut after, part).map_err(|_| misfit())?;
@@ -323,13 +318,13 @@ impl<'a> Engine<'a> {
                 })
             });
             add_all.map_err(|_| misfit())?;
-            tally = add(tally, self.census.tally(space, &after, part, false));
+            tally = tally.add(self.census.afterstates(space, &after, part, false));
             packed.extend(pack(space, &after, part, |_| true));
             release(&mut after, part);
             self.check_memory(&[states, &slid, &packed])?;
         }
         self.free.push(after.into_buffer());
-        let afterstates = self.census.classes(tally).iter().sum();
+        let afterstates = self.census.classes(tally).all.iter().sum();
         let rest = (afterstates > 0).then_some(Rest::Packed(units, packed));
         Ok((rest, afterstates))
     }
@@ -346,16 +341,6 @@ impl<'a> Engine<'a> {
             .map(|s| s.bytes.len() as u64)
             .sum::<u64>();
         self.plan.check(bytes)
-    }
-
-    /// Without detail, all boards are at the account of the largest tile.
-    fn at_account(&self, boards: ByLargest) -> ByLargest {
-        if self.by_largest {
-            return boards;
-        }
-        let mut account = [0; 16];
-        account[usize::from(self.space.largest)] = boards.iter().sum();
-        account
     }
 }
 

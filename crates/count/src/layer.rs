@@ -117,7 +117,7 @@ const SMALL: usize = 1 << 12;
 const CHUNK: usize = 1 << 13;
 
 /// Tasks that a thread takes at a time: where blocks are small there are very many.
-fn least_tasks(tasks: usize) -> usize {
+pub(crate) fn least_tasks(tasks: usize) -> usize {
     (tasks / (16 * rayon::current_num_threads())).max(1)
 }
 

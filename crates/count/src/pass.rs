@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tilebase_game::{Board, Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 
-use crate::census::{ByLargest, Census, add};
-use crate::engine::{Engine, Found};
+use crate::census::{ByLargest, Census, Tally};
+use crate::engine::Engine;
 use crate::error::CountError;
 use crate::layer::{Layer, Layout};
 use crate::pack::Section;
@@ -197,24 +197,20 @@ impl Pass {
             progress.stage(&format!("layer {}, {states_so_far} states", 2 * units));
             let starts = self.starts.iter().filter(|&&(start, _)| start == units);
             let starts: Vec<Board> = starts.map(|&(_, board)| board).collect();
-            let Found {
-                reachable,
-                lost,
-                afterstates,
-                states,
-            } = engine.advance(units, &starts, want_states)?;
+            let found = engine.advance(units, &starts, want_states)?;
             progress.advance(self.boards(units));
-            let live: ByLargest = std::array::from_fn(|e| reachable[e] - lost[e]);
-            if add(live, lost).iter().all(|&boards| boards == 0) {
+            let Tally { all, lost } = found.states;
+            if all.iter().all(|&boards| boards == 0) {
                 continue;
             }
+            let states = found.packed;
             let found = LayerCount {
                 sum: 2 * units as u32,
-                states: live,
+                states: std::array::from_fn(|e| all[e] - lost[e]),
                 lost,
-                afterstates,
+                afterstates: found.afterstates,
             };
-            states_so_far += live.iter().sum::<u64>();
+            states_so_far += found.states.iter().sum::<u64>();
             if let Some(store) = store.as_deref_mut() {
                 store.write(&found, &states)?;
             }

@@ -14,10 +14,9 @@ use crate::space::Space;
 use crate::spawn::place;
 use crate::tables::{NONE, TURNS};
 
-/// Fills `after` with the folded afterstates of the states. What is left in `states` is of
-/// no use any more.
-pub(crate) fn slide(space: &Space, states: &mut Layer, after: &mut Layer) {
-    slide_rows(space, states, after, Part::ALL);
+/// Adds to the afterstates of slides left and right those of slides up and down. What is
+/// left in `states` is of no use any more.
+pub(crate) fn slide_across(space: &Space, states: &mut Layer, after: &mut Layer) {
     if space.is_square() {
         // The boards to mirror are read from a copy, lest the images be mirrored again.
         states.copy_from(after);

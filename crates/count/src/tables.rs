@@ -1,5 +1,6 @@
 //! What slides and spawns do to half boards, tabulated once for a game.
 
+use rayon::prelude::*;
 use tilebase_game::Move;
 
 use crate::half::Halves;
@@ -159,6 +160,14 @@ impl Space {
                 (0..u32::from(self.rules.shape().cols())).map(move |c| 28 - 16 * r - 4 * c)
             })
             .collect();
+        let list = tables.halves.list();
+        let ranks = |change: &(dyn Fn(u32) -> Option<u32> + Sync)| -> Vec<u32> {
+            let rank = |&half: &u32| change(half).map_or(NONE, |half| self.bottom_rank(half));
+            list.par_iter().map(rank).collect()
+        };
+        let mirror = ranks(&|half| self.mirrored(half));
+        let turned = TURNS.map(|turn| ranks(&|half| self.turn(half, turn)));
+        (tables.mirror, tables.turned) = (mirror, turned);
         for units in 0..=tables.halves.max_units() {
             let group = tables.halves.group(units);
             tables.first_word.push(tables.stuck.len());
@@ -170,11 +179,6 @@ impl Space {
                 let half = tables.halves.list()[at];
                 let word = tables.first_word[units] + rank / 64;
                 let bit = 1u64 << (rank % 64);
-                let rank_of = |half: Option<u32>| half.map_or(NONE, |half| self.bottom_rank(half));
-                tables.mirror.push(rank_of(self.mirrored(half)));
-                for (number, &turn) in TURNS.iter().enumerate() {
-                    tables.turned[number].push(rank_of(self.turn(half, turn)));
-                }
                 for (number, m) in [Move::Left, Move::Right].into_iter().enumerate() {
                     if Space::each_row(half, |row| self.rows.slid(row, m)) == Some(half) {
                         tables.unmoved[number][word] |= bit;
