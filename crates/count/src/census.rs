@@ -100,9 +100,16 @@ impl Census {
 
     /// The boards that symmetries other than the identity leave as they are.
     fn unchanged(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {
+        let units = layer.layout.units;
         let pairs = self.kinds.iter().flat_map(|(number, boards)| {
-            let last = boards.parts[0].len().min(layer.layout.units + 1);
-            (0..last).map(move |at| (*number, boards, at))
+            let [_, other] = &boards.parts;
+            let sums = boards
+                .sums
+                .iter()
+                .copied()
+                .take_while(move |&at| at <= units);
+            sums.filter(move |&at| other.get(units - at).is_some_and(|b| !b.is_empty()))
+                .map(move |at| (*number, boards, at))
         });
         let count = |(number, boards, at): (u64, &Unchanged, usize)| {
             let found = boards.count(at, space, layer, part, detail);
@@ -197,6 +204,8 @@ fn orbits(shape: Shape, symmetry: Symmetry) -> Vec<(u32, u64)> {
 struct Unchanged {
     /// Boards by their sum, in units of 2.
     parts: [Vec<Vec<Board>>; 2],
+    /// The sums that boards of the first list have, in order.
+    sums: Vec<usize>,
 }
 
 impl Unchanged {
@@ -226,7 +235,10 @@ impl Unchanged {
                 .for_each(|(board, units)| by_units[units].push(board));
             by_units
         });
-        Unchanged { parts }
+        let sums = (0..parts[0].len())
+            .filter(|&at| !parts[0][at].is_empty())
+            .collect();
+        Unchanged { parts, sums }
     }
 
     /// How many of them are in the layer, of those whose first list has this sum.

@@ -12,7 +12,8 @@ use tilebase_game::Board;
 use crate::buffer::Buffer;
 use crate::census::{Census, Tally};
 use crate::error::CountError;
-use crate::layer::{Batch, Block, Layer, Layout, Part};
+use crate::layer::{Block, Layer, Layout, Part};
+use crate::mark::Batch;
 use crate::pack::{Section, pack, unpack, unpack_closed};
 use crate::plan::Plan;
 use crate::slide::{cross, slide_across, slide_rows};
@@ -118,6 +119,7 @@ impl<'a> Engine<'a> {
                         });
                     })
                 });
+                drop(marker);
                 fill.map_err(|_| damaged())?;
                 packed.extend(pack(space, &layer, part, |_| true));
                 release(&mut layer, part);
@@ -317,6 +319,7 @@ impl<'a> Engine<'a> {
                     cross(space, board, &mut batch, part)
                 })
             });
+            drop(marker);
             add_all.map_err(|_| misfit())?;
             tally = tally.add(self.census.afterstates(space, &after, part, false));
             packed.extend(pack(space, &after, part, |_| true));

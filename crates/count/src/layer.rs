@@ -1,10 +1,9 @@
 //! The bits of one layer.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use rayon::prelude::*;
 
 use crate::buffer::Buffer;
+use crate::mark::Marker;
 use crate::space::{Place, Space};
 
 /// The boards of a layer whose tops have the same sum.
@@ -23,7 +22,7 @@ pub(crate) struct Block {
     /// The first so many of them are lighter than the top, the others tie with it.
     pub untied: usize,
     /// Words of the blocks before.
-    offset: usize,
+    pub offset: usize,
 }
 
 /// The blocks of a layer, one for each sum of the top.
@@ -112,7 +111,7 @@ pub(crate) struct Layer {
 }
 
 /// Layers below this many words are not worth a second thread.
-const SMALL: usize = 1 << 12;
+const SMALL: usize = 1 << 8;
 /// Words that a thread takes at a time.
 const CHUNK: usize = 1 << 13;
 
@@ -280,88 +279,7 @@ impl Layer {
 
     /// The layer for marking from many threads.
     pub fn marker(&mut self) -> Marker<'_> {
-        Marker {
-            layout: &self.layout,
-            words: self.words.atomic(),
-        }
-    }
-}
-
-/// Sets bits from many threads.
-pub(crate) struct Marker<'a> {
-    pub layout: &'a Layout,
-    words: &'a [AtomicU64],
-}
-
-impl Marker<'_> {
-    /// Puts a board into the set.
-    #[inline]
-    pub fn mark(&self, place: Place) {
-        let Some(block) = self.layout.block(place.top_units) else {
-            return;
-        };
-        let at = block.offset + place.row * block.stride + place.bit / 64;
-        let bit = 1u64 << (place.bit % 64);
-        // Most boards are there already, and looking is cheaper than locking the line.
-        if self.words[at].load(Ordering::Relaxed) & bit == 0 {
-            self.words[at].fetch_or(bit, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Marks that wait for their memory together.
-///
-/// Marks go all over a layer, and each would wait for its own cache line. Looking at many of
-/// them first lets the processor fetch their lines side by side.
-pub(crate) struct Batch<'a> {
-    marker: &'a Marker<'a>,
-    waiting: [(usize, u64); Batch::SIZE],
-    len: usize,
-}
-
-impl<'a> Batch<'a> {
-    const SIZE: usize = 64;
-
-    pub fn new(marker: &'a Marker<'a>) -> Batch<'a> {
-        Batch {
-            marker,
-            waiting: [(0, 0); Batch::SIZE],
-            len: 0,
-        }
-    }
-
-    /// Puts a board into the set, soon.
-    #[inline]
-    pub fn mark(&mut self, place: Place) {
-        if let Some(block) = self.marker.layout.block(place.top_units) {
-            let at = block.offset + place.row * block.stride + place.bit / 64;
-            self.waiting[self.len] = (at, 1 << (place.bit % 64));
-            self.len += 1;
-            if self.len == Batch::SIZE {
-                self.flush();
-            }
-        }
-    }
-
-    fn flush(&mut self) {
-        let waiting = &mut self.waiting[..self.len];
-        // No branch depends on these loads, so all of them are under way at once. What is
-        // left of each is the bit if it is still to be set.
-        for (at, bit) in waiting.iter_mut() {
-            *bit &= !self.marker.words[*at].load(Ordering::Relaxed);
-        }
-        for &mut (at, bit) in waiting {
-            if bit != 0 {
-                self.marker.words[at].fetch_or(bit, Ordering::Relaxed);
-            }
-        }
-        self.len = 0;
-    }
-}
-
-impl Drop for Batch<'_> {
-    fn drop(&mut self) {
-        self.flush();
+        Marker::new(&self.layout, self.words.atomic())
     }
 }
 

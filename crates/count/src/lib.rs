@@ -20,6 +20,7 @@
 //! state on 4x4, more on shapes whose games are sparse. In return each board is found by
 //! arithmetic alone, and whole rows of boards move at once.
 
+mod awake;
 mod bounds;
 mod buffer;
 mod census;
@@ -29,6 +30,7 @@ mod error;
 mod figure;
 mod half;
 mod layer;
+mod mark;
 mod pack;
 mod pass;
 mod plan;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tilebase_game::{Board, Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 
+use crate::awake::keep_awake;
 use crate::census::{ByLargest, Census, Tally};
 use crate::engine::Engine;
 use crate::error::CountError;
@@ -123,7 +124,7 @@ fn run(
             by_largest: options.by_largest || store.is_some(),
             plan,
         };
-        pass.run(store, progress, visit)
+        keep_awake(|| pass.run(store, progress, visit))
     })
 }
 

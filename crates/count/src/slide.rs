@@ -9,7 +9,8 @@
 
 use tilebase_game::{Board, Move};
 
-use crate::layer::{Batch, Block, Layer, Part, for_each_bit};
+use crate::layer::{Block, Layer, Part, for_each_bit};
+use crate::mark::Batch;
 use crate::space::Space;
 use crate::spawn::place;
 use crate::tables::{NONE, TURNS};

@@ -8,7 +8,8 @@
 
 use tilebase_game::Board;
 
-use crate::layer::{Batch, Block, Layer, Marker, Part, for_each_bit};
+use crate::layer::{Block, Layer, Part, for_each_bit};
+use crate::mark::{Batch, Marker};
 use crate::space::{Place, Space};
 
 /// The afterstates that a layer is made from: those one tile of exponent 1, 2 below.
