@@ -129,8 +129,9 @@ fn the_target_and_the_end_are_told() {
 fn a_small_window_says_what_it_needs() {
     let sitting = Sitting::new("play 8x8 --seed 1", 8, 60);
     sitting.wait_for("A 8x8 board needs 31 columns and 12 lines");
-    sitting.pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    // The reader first: the program draws anew as soon as it hears of the new size.
     sitting.screen.lock().unwrap().screen_mut().set_size(24, 80);
+    sitting.pty.resize(pty_process::Size::new(24, 80)).unwrap();
     sitting.wait_for("moves 0");
     sitting.press("q");
     sitting.finish();
@@ -146,6 +147,27 @@ fn a_terminated_game_gives_the_terminal_back() {
         .status();
     assert!(kill.unwrap().success());
     assert!(sitting.finish().contains("human on 4x4: 1 game"));
+}
+
+/// A terminal that goes away takes the game with it.
+#[test]
+fn a_closed_terminal_ends_the_game() {
+    let (pty, pts) = open().unwrap();
+    pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    let command = Command::new(env!("CARGO_BIN_EXE_tilebase")).args(["play", "4x4"]);
+    let mut child = command.stdout(Stdio::null()).spawn(pts).unwrap();
+    // Something has been drawn, so it listens.
+    (&pty).read_exact(&mut [0; 64]).unwrap();
+    drop(pty);
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        let waited = start.elapsed();
+        if waited > Duration::from_secs(20) {
+            child.kill().unwrap();
+            panic!("still running");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// Long work shows a line of progress in a terminal.

@@ -29,7 +29,7 @@ pub fn play(game: Game, seed: u64) -> Result<Vec<GameRecord>, Failure> {
             "playing yourself needs a terminal: use one, or let a player play with --player random",
         ));
     }
-    interrupt::listen();
+    interrupt::listen_and_insist();
     let mut session = Session::new(game, seed);
     let mut screen =
         Screen::open().map_err(|error| Failure::work("opening the terminal", error))?;

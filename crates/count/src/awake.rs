@@ -24,7 +24,8 @@ pub(crate) fn keep_awake<T: Send>(work: impl FnOnce() -> T + Send) -> T {
                 started.fetch_add(1, Ordering::Relaxed);
                 while !done.load(Ordering::Relaxed) {
                     if rayon::yield_now() != Some(Yield::Executed) {
-                        std::hint::spin_loop();
+                        // On a busy machine the core may be wanted by those who work.
+                        std::thread::yield_now();
                     }
                 }
             });
