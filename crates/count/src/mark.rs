@@ -7,7 +7,7 @@ use crate::layer::Layout;
 use crate::space::Place;
 
 /// Layers up to this many words are marked by each thread in a table of its own.
-const PRIVATE: usize = 1 << 17;
+const PRIVATE: usize = 1 << 14;
 
 /// Sets bits from many threads. The marks of a [`Batch`] are seen when the marker is dropped.
 pub(crate) struct Marker<'a> {
