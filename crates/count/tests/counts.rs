@@ -3,12 +3,12 @@
 
 mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use tilebase_count::{
     Count, CountError, Options, Plan, bounds, count, count_layers, largest_exponent,
 };
-use tilebase_game::{Representative, Rules, Shape, Spawn, Variant};
+use tilebase_game::{Board, Representative, Rules, Shape, Spawn, Variant};
 use tilebase_progress::Silent;
 use walk::{Plain, walk};
 
@@ -136,14 +136,48 @@ fn a_plain_walk_agrees() {
     }
 }
 
-/// A slower walk over 3x4 to 32: `cargo test --release -p tilebase-count -- --ignored three_by_four`.
+/// The same walk on packed boards, for games with millions of states.
 #[test]
-#[ignore = "takes minutes"]
-fn three_by_four_to_32_by_a_plain_walk() {
-    assert_eq!(
-        plain(&counted("3x4-to-32", &Options::default())),
-        walk(&variant("3x4-to-32"))
-    );
+fn a_packed_walk_agrees() {
+    for name in ["3x4-to-32", "2x4", "4x2-to-128", "3x3-to-64"] {
+        let found = plain(&counted(name, &Options::default()));
+        assert_eq!(found, packed_walk(&variant(name)), "{name}");
+    }
+}
+
+/// Walks with a hash set of the smallest images of packed boards.
+fn packed_walk(variant: &Variant) -> BTreeMap<u32, Plain> {
+    let rules = Rules::new(variant.shape()).unwrap();
+    let of = Representative::Smallest;
+    let starts = rules.start_states(variant.spawn(), variant.start_tiles(), of);
+    let mut open: Vec<Board> = starts.into_iter().map(|(board, _)| board).collect();
+    let mut states: HashSet<Board> = open.iter().copied().collect();
+    let mut afterstates: HashSet<Board> = HashSet::new();
+    let mut found: BTreeMap<u32, Plain> = BTreeMap::new();
+    while let Some(state) = open.pop() {
+        let layer = found.entry(state.sum()).or_default();
+        if rules.is_lost(state) {
+            layer.lost += 1;
+            continue;
+        }
+        layer.states += 1;
+        for after in rules.afterstates(state, of).iter() {
+            let won = variant
+                .target()
+                .is_some_and(|target| after.board.reaches(target));
+            if won || !afterstates.insert(after.board) {
+                continue;
+            }
+            layer.afterstates += 1;
+            for outcome in rules.spawns(after.board, variant.spawn()) {
+                let next = rules.smallest(outcome.board);
+                if states.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    found
 }
 
 #[test]
