@@ -1,8 +1,9 @@
 //! The progress line on stderr: how much is done, how fast, how long still.
 
+use std::fmt::Write;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use tilebase_progress::{Progress, Unit};
 
 use crate::interrupt;
@@ -33,17 +34,21 @@ impl Progress for ProgressLine {
             Some(total) => {
                 self.bar.set_length(total);
                 format!(
-                    "{{msg}}{{wide_bar}} {{human_pos}}/{{human_len}} {unit} ({{per_sec}}) {{eta}} left"
+                    "{{msg}}{{wide_bar}} {{human_pos}}/{{human_len}} {unit} ({{rate}}) {{eta}} left"
                 )
             }
             None => {
                 self.bar.unset_length();
-                format!("{{msg}}{{human_pos}} {unit} ({{per_sec}}) in {{elapsed}}")
+                format!("{{msg}}{{human_pos}} {unit} ({{rate}}) in {{elapsed}}")
             }
         };
         // The template is a constant but for the unit's name; a fault would only be ugly.
         if let Ok(style) = ProgressStyle::with_template(&template) {
-            self.bar.set_style(style);
+            let rate = |state: &ProgressState, out: &mut dyn Write| {
+                // A line that cannot be written is not worth a word.
+                let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
+            };
+            self.bar.set_style(style.with_key("rate", rate));
         }
     }
 
