@@ -81,6 +81,17 @@ struct BoundsAnswer {
     largest_tile: u128,
 }
 
+impl BoundsAnswer {
+    fn text(&self) -> String {
+        format!(
+            "  upper bounds: {} (baseline), {} (layer reachability); largest possible tile {}\n",
+            grouped(self.baseline),
+            grouped(self.layer_reachability),
+            self.largest_tile
+        )
+    }
+}
+
 #[derive(Serialize)]
 struct PartAnswer {
     largest: u128,
@@ -271,10 +282,7 @@ fn failure(error: CountError) -> Failure {
 
 impl Answer {
     fn text(&self) -> String {
-        let game = match self.to {
-            Some(to) => format!("{} to {to}", self.shape),
-            None => format!("{}, the whole game", self.shape),
-        };
+        let game = game_text(&self.shape, self.to);
         let mut text = format!(
             "{game}: {} live states, {} lost, {} afterstates\n",
             grouped(self.states.into()),
@@ -295,15 +303,7 @@ impl Answer {
             ),
             _ => Ok(()),
         };
-        if let Some(bounds) = &self.bounds {
-            let _ = writeln!(
-                text,
-                "  upper bounds: {} (baseline), {} (layer reachability); largest possible tile {}",
-                grouped(bounds.baseline),
-                grouped(bounds.layer_reachability),
-                bounds.largest_tile
-            );
-        }
+        text.extend(self.bounds.as_ref().map(BoundsAnswer::text));
         if let (Some(dir), Some(bytes), Some(bits)) = (&self.dir, self.bytes, self.bits_per_state) {
             let _ = writeln!(
                 text,
@@ -355,10 +355,7 @@ impl Answer {
 
 impl DryAnswer {
     fn text(&self) -> String {
-        let game = match self.to {
-            Some(to) => format!("{} to {to}", self.shape),
-            None => format!("{}, the whole game", self.shape),
-        };
+        let game = game_text(&self.shape, self.to);
         let how = match (self.fits, self.in_parts) {
             (false, _) => format!("too little: at least {}", bytes_text(self.least_bytes)),
             (_, true) => "enough to count in parts".to_owned(),
@@ -377,17 +374,16 @@ impl DryAnswer {
             bytes_text(self.disk_bytes_estimate),
             time_text(self.seconds_estimate),
         );
-        if let Some(bounds) = &self.bounds {
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "  upper bounds: {} (baseline), {} (layer reachability); largest possible tile {}",
-                grouped(bounds.baseline),
-                grouped(bounds.layer_reachability),
-                bounds.largest_tile
-            );
-        }
+        text.extend(self.bounds.as_ref().map(BoundsAnswer::text));
         text
+    }
+}
+
+/// A game in words.
+fn game_text(shape: &str, to: Option<u128>) -> String {
+    match to {
+        Some(to) => format!("{shape} to {to}"),
+        None => format!("{shape}, the whole game"),
     }
 }
 
