@@ -349,6 +349,32 @@ fn a_dry_run_tells_what_is_needed() {
     assert!((1_600_000_000..1_800_000_000).contains(&layer), "{layer}");
 }
 
+/// Bounds are there for any target, also for games that cannot be counted.
+#[test]
+fn bounds_need_no_count() {
+    for (game, baseline, layers) in [
+        ("2x2 --to 2048", 8073u64, 905u64),
+        ("3x3 --to 2048", 1_970_527_185, 1_400_665_575),
+        (
+            "4x4 --to 2048",
+            44_096_709_674_720_289,
+            44_096_167_159_459_777,
+        ),
+    ] {
+        let answer = json(&format!("count {game} --bounds --dry-run"));
+        assert_eq!(answer["bounds"]["baseline"], baseline, "{game}");
+        assert_eq!(answer["bounds"]["layer_reachability"], layers, "{game}");
+    }
+    let answer = json("count 4x4 --to 131072 --bounds --dry-run");
+    assert_eq!(answer["bounds"]["largest_tile"], 131072);
+    assert!(
+        answer["reason"]
+            .as_str()
+            .unwrap()
+            .contains("too large to count")
+    );
+}
+
 #[test]
 fn a_figure_is_drawn() {
     let dir = temporary();

@@ -48,20 +48,21 @@ pub(crate) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
+    /// An engine before the first layer.
     pub fn new(
         space: &'a Space,
         census: &'a Census,
         plan: &'a Plan,
         by_largest: bool,
-    ) -> Result<Engine<'a>, CountError> {
-        Ok(Engine {
+    ) -> Engine<'a> {
+        Engine {
             space,
             census,
             plan,
             by_largest,
             below: [None, None],
             free: Vec::new(),
-        })
+        }
     }
 
     /// Whether no afterstate is left to make states from.

@@ -167,7 +167,7 @@ impl Pass {
             layers: Vec::new(),
             in_parts: self.plan.in_parts(),
         };
-        let mut engine = Engine::new(space, &self.census, &self.plan, self.by_largest)?;
+        let mut engine = Engine::new(space, &self.census, &self.plan, self.by_largest);
         let mut first = 0;
         if let Some(store) = store.as_deref() {
             count.layers = store

@@ -229,6 +229,8 @@ impl Plan {
         let (nanoseconds, bytes) = match variant.shape().cells() {
             ..=9 => (7.0, 0.05),
             10..=12 => (15.0, 0.1),
+            // Marks in large tables wait for memory.
+            _ if self.layer_bytes() > 1 << 29 => (4.0, 0.03),
             _ => (1.8, 0.03),
         };
         let bits = 8.0 * self.total_bytes as f64;

@@ -150,6 +150,28 @@ struct DryAnswer {
     bounds: Option<BoundsAnswer>,
 }
 
+/// A dry run of a game that cannot be counted, but has bounds.
+#[derive(Serialize)]
+struct UncountableAnswer {
+    shape: String,
+    to: Option<u128>,
+    dry_run: bool,
+    fits: bool,
+    reason: String,
+    bounds: BoundsAnswer,
+}
+
+impl UncountableAnswer {
+    fn text(&self) -> String {
+        let game = game_text(&self.shape, self.to);
+        format!(
+            "{game}: cannot be counted\n  {}\n{}",
+            self.reason,
+            self.bounds.text()
+        )
+    }
+}
+
 impl Count {
     /// Counts, and prints what was found.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
@@ -157,6 +179,20 @@ impl Count {
         let memory = self.memory.bytes();
         let Device::Cpu = self.device;
         if self.dry_run {
+            // Bounds are arithmetic: they are there for games that cannot be counted too.
+            if let (Some(bounds), Err(error)) =
+                (self.bounds(&variant), Plan::sizes(&variant, memory))
+            {
+                let answer = UncountableAnswer {
+                    shape: variant.shape().to_string(),
+                    to: variant.target().map(tile_value),
+                    dry_run: true,
+                    fits: false,
+                    reason: error.to_string(),
+                    bounds,
+                };
+                return output::print(json, &answer, UncountableAnswer::text);
+            }
             let answer = self.dry(&variant, memory)?;
             return output::print(json, &answer, DryAnswer::text);
         }
@@ -232,7 +268,9 @@ impl Count {
 
     /// The bounds, where they are asked for and there is a target.
     fn bounds(&self, variant: &Variant) -> Option<BoundsAnswer> {
-        let target = variant.target().filter(|_| self.bounds)?;
+        let target = variant
+            .target()
+            .filter(|_| self.bounds && variant.shape().cells() <= 16)?;
         let bounds = bounds(variant.shape(), target);
         Some(BoundsAnswer {
             baseline: bounds.baseline,
