@@ -10,7 +10,7 @@ use rayon::Yield;
 /// Small games have thousands of layers with a few steps each, of a tenth of a millisecond. A
 /// thread that goes to sleep after each step takes about as long to wake up again, more on a
 /// virtual machine, and two threads would hardly be faster than one.
-pub(crate) fn keep_awake<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub fn keep_awake<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let others = rayon::current_num_threads() - 1;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     if others == 0 || others >= cores {

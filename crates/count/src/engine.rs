@@ -29,6 +29,30 @@ pub(crate) struct Found {
     pub afterstates: u64,
     /// The live canonical states, if they were asked for.
     pub packed: Vec<Section>,
+    /// The canonical afterstates, if they were asked for.
+    pub packed_after: Vec<Section>,
+}
+
+/// The sets that a step should hand out, packed.
+#[derive(Clone, Copy)]
+pub(crate) struct Want {
+    pub states: bool,
+    pub afterstates: bool,
+}
+
+impl Want {
+    const NOTHING: Want = Want {
+        states: false,
+        afterstates: false,
+    };
+}
+
+/// What a slide left.
+struct Slid {
+    after: Option<Rest>,
+    afterstates: u64,
+    /// The canonical ones, if they were asked for.
+    packed: Vec<Section>,
 }
 
 /// A layer of afterstates.
@@ -126,15 +150,15 @@ impl<'a> Engine<'a> {
                 release(&mut layer, part);
             }
             self.free.push(layer.into_buffer());
-            let (after, _) = self.slide_in_parts(units, &packed)?;
-            self.push(after);
+            let slid = self.slide_in_parts(units, &packed, Want::NOTHING)?;
+            self.push(slid.after);
         } else {
             let mut layer = self.layer(units)?;
             unpack_closed(space, states, &mut layer).map_err(|_| damaged())?;
             let mut after = self.layer(units)?;
             slide_rows(space, &layer, &mut after, Part::ALL);
-            let (after, _) = self.finish_slide(layer, after);
-            self.push(after);
+            let slid = self.finish_slide(layer, after, Want::NOTHING);
+            self.push(slid.after);
         }
         Ok(())
     }
@@ -144,12 +168,12 @@ impl<'a> Engine<'a> {
         &mut self,
         units: usize,
         starts: &[Board],
-        want_states: bool,
+        want: Want,
     ) -> Result<Found, CountError> {
         if self.plan.in_parts() {
-            self.advance_in_parts(units, starts, want_states)
+            self.advance_in_parts(units, starts, want)
         } else {
-            self.advance_whole(units, starts, want_states)
+            self.advance_whole(units, starts, want)
         }
     }
 
@@ -157,7 +181,7 @@ impl<'a> Engine<'a> {
         &mut self,
         units: usize,
         starts: &[Board],
-        want_states: bool,
+        want: Want,
     ) -> Result<Found, CountError> {
         let space = self.space;
         let mut states = self.layer(units)?;
@@ -185,37 +209,50 @@ impl<'a> Engine<'a> {
             states: self.census.classes(tally),
             afterstates: 0,
             packed: Vec::new(),
+            packed_after: Vec::new(),
         };
-        if want_states {
+        if want.states {
             let keep = |board| is_canonical_state(space, board);
             found.packed = pack(space, &states, Part::ALL, keep);
         }
-        let (after, afterstates) = self.finish_slide(states, after);
-        found.afterstates = afterstates;
-        self.push(after);
+        let slid = self.finish_slide(states, after, want);
+        found.afterstates = slid.afterstates;
+        found.packed_after = slid.packed;
+        self.push(slid.after);
         Ok(found)
     }
 
     /// Adds slides up and down to those left and right, and counts the afterstates.
-    fn finish_slide(&mut self, mut states: Layer, mut after: Layer) -> (Option<Rest>, u64) {
+    fn finish_slide(&mut self, mut states: Layer, mut after: Layer, want: Want) -> Slid {
         slide_across(self.space, &mut states, &mut after);
         self.free.push(states.into_buffer());
         let tally = self
             .census
             .afterstates(self.space, &after, Part::ALL, false);
         let afterstates = self.census.classes(tally).all.iter().sum();
+        let mut slid = Slid {
+            after: None,
+            afterstates,
+            packed: Vec::new(),
+        };
         if afterstates == 0 {
             self.free.push(after.into_buffer());
-            return (None, 0);
+            return slid;
         }
-        (Some(Rest::Whole(after)), afterstates)
+        if want.afterstates {
+            slid.packed = pack(self.space, &after, Part::ALL, |board| {
+                is_canonical(self.space, board)
+            });
+        }
+        slid.after = Some(Rest::Whole(after));
+        slid
     }
 
     fn advance_in_parts(
         &mut self,
         units: usize,
         starts: &[Board],
-        want_states: bool,
+        want: Want,
     ) -> Result<Found, CountError> {
         let space = self.space;
         let mut states = self.layer(units)?;
@@ -230,6 +267,7 @@ impl<'a> Engine<'a> {
             states: Tally::default(),
             afterstates: 0,
             packed: Vec::new(),
+            packed_after: Vec::new(),
         };
         let mut tally = Tally::default();
         let mut packed = Vec::new();
@@ -259,7 +297,7 @@ impl<'a> Engine<'a> {
             );
             begin(space, starts, &mut states, part);
             tally = tally.add(self.census.states(space, &states, part, self.by_largest));
-            if want_states {
+            if want.states {
                 found.packed.extend(pack(space, &states, part, |board| {
                     is_canonical_state(space, board)
                 }));
@@ -282,9 +320,10 @@ impl<'a> Engine<'a> {
             .extend(views.into_iter().flatten().map(Layer::into_buffer));
         found.states = self.census.classes(tally);
         self.below[1] = None;
-        let (after, afterstates) = self.slide_in_parts(units, &packed)?;
-        found.afterstates = afterstates;
-        self.push(after);
+        let slid = self.slide_in_parts(units, &packed, want)?;
+        found.afterstates = slid.afterstates;
+        found.packed_after = slid.packed;
+        self.push(slid.after);
         Ok(found)
     }
 
@@ -293,7 +332,8 @@ impl<'a> Engine<'a> {
         &mut self,
         units: usize,
         states: &[Section],
-    ) -> Result<(Option<Rest>, u64), CountError> {
+        want: Want,
+    ) -> Result<Slid, CountError> {
         let space = self.space;
         let mut from = self.layer(units)?;
         let mut after = self.layer(units)?;
@@ -311,6 +351,7 @@ impl<'a> Engine<'a> {
         let sources = if space.is_square() { &slid[..] } else { states };
         let mut tally = Tally::default();
         let mut packed = Vec::new();
+        let mut canonical = Vec::new();
         for part in self.plan.parts(&layout) {
             unpack(&slid, &mut after, part).map_err(|_| misfit())?;
             let marker = after.marker();
@@ -324,13 +365,21 @@ impl<'a> Engine<'a> {
             add_all.map_err(|_| misfit())?;
             tally = tally.add(self.census.afterstates(space, &after, part, false));
             packed.extend(pack(space, &after, part, |_| true));
+            if want.afterstates {
+                canonical.extend(pack(space, &after, part, |board| {
+                    is_canonical(space, board)
+                }));
+            }
             release(&mut after, part);
             self.check_memory(&[states, &slid, &packed])?;
         }
         self.free.push(after.into_buffer());
         let afterstates = self.census.classes(tally).all.iter().sum();
-        let rest = (afterstates > 0).then_some(Rest::Packed(units, packed));
-        Ok((rest, afterstates))
+        Ok(Slid {
+            after: (afterstates > 0).then_some(Rest::Packed(units, packed)),
+            afterstates,
+            packed: canonical,
+        })
     }
 
     /// Fails if packed sets have outgrown the memory allowed.
@@ -384,5 +433,9 @@ fn begin(space: &Space, starts: &[Board], states: &mut Layer, part: Part) {
 }
 
 fn is_canonical_state(space: &Space, board: Board) -> bool {
-    space.rules.canonical(board) == board && !space.rules.is_lost(board)
+    is_canonical(space, board) && !space.rules.is_lost(board)
+}
+
+fn is_canonical(space: &Space, board: Board) -> bool {
+    space.rules.canonical(board) == board
 }

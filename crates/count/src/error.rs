@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tilebase_files::FileError;
 use tilebase_game::{Shape, TooLarge, tile_value};
 
 /// Why a count did not come about. Nothing that was stored is lost by any of these.
@@ -112,6 +113,16 @@ pub fn bytes_text(bytes: u64) -> String {
         format!("{bytes} bytes")
     } else {
         format!("{value:.1} {}", units[unit])
+    }
+}
+
+impl From<FileError> for CountError {
+    fn from(error: FileError) -> CountError {
+        match error {
+            FileError::System { path, error } => CountError::File { path, error },
+            FileError::Damaged { path, what } => CountError::Damaged { path, what },
+            FileError::Busy(path) => CountError::Busy(path),
+        }
     }
 }
 

@@ -127,27 +127,9 @@ impl Layer {
         Layer { layout, words }
     }
 
-    /// A layer with memory of its own, without a board.
-    pub fn fresh(space: &Space, units: usize) -> std::io::Result<Layer> {
-        let layout = Layout::new(space, units);
-        let buffer = Buffer::new(layout.words())?;
-        Ok(Layer::new(layout, buffer))
-    }
-
     /// The buffer, for another layer.
     pub fn into_buffer(self) -> Buffer {
         self.words
-    }
-
-    /// All words, block by block.
-    pub fn words(&self) -> &[u64] {
-        self.words.words()
-    }
-
-    /// The word that holds a board's bit.
-    pub fn word_of(&self, place: Place) -> Option<usize> {
-        let block = self.layout.block(place.top_units)?;
-        Some(block.offset + place.row * block.stride + place.bit / 64)
     }
 
     /// Whether the layer is not worth a second thread.

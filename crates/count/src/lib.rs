@@ -21,6 +21,7 @@
 //! arithmetic alone, and whole rows of boards move at once.
 
 mod awake;
+mod boards;
 mod bounds;
 mod buffer;
 mod census;
@@ -33,20 +34,22 @@ mod layer;
 mod mark;
 mod pack;
 mod pass;
+mod places;
 mod plan;
 mod row;
 mod slide;
 mod space;
 mod spawn;
-mod states;
 mod store;
 mod tables;
 
+pub use awake::keep_awake;
+pub use boards::BoardSet;
 pub use bounds::{Bounds, bounds, largest_exponent};
 pub use census::ByLargest;
 pub use error::{CountError, bytes_text};
 pub use figure::{Column, layers_svg};
 pub use pass::{Count, LayerCount, Options, count, count_layers};
+pub use places::{LayerPlaces, Places};
 pub use plan::{Estimate, Plan};
-pub use states::StateSet;
-pub use store::{FORMAT, LayerEntry, Manifest, Store, read_manifest};
+pub use store::{FORMAT, Keep, LayerEntry, LayerFile, Manifest, Store, read_manifest};

@@ -6,15 +6,16 @@ use tilebase_game::{Board, Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 
 use crate::awake::keep_awake;
+use crate::boards::{BoardSet, Fault};
 use crate::census::{ByLargest, Census, Tally};
-use crate::engine::Engine;
+use crate::engine::{Engine, Want};
 use crate::error::CountError;
-use crate::layer::{Layer, Layout};
+use crate::layer::Layout;
 use crate::pack::Section;
+use crate::places::Places;
 use crate::plan::{Plan, largest_of};
 use crate::space::Space;
-use crate::states::StateSet;
-use crate::store::Store;
+use crate::store::{Keep, Store};
 
 /// What was found in a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,12 +94,12 @@ pub fn count_layers(
     variant: &Variant,
     options: &Options,
     progress: &dyn Progress,
-    visit: &mut (dyn FnMut(&LayerCount, &StateSet) + Send),
+    visit: &mut (dyn FnMut(&LayerCount, &BoardSet) + Send),
 ) -> Result<Count, CountError> {
     run(variant, options, None, progress, Some(visit))
 }
 
-type Visit<'a> = &'a mut (dyn FnMut(&LayerCount, &StateSet) + Send);
+type Visit<'a> = &'a mut (dyn FnMut(&LayerCount, &BoardSet) + Send);
 
 fn run(
     variant: &Variant,
@@ -184,7 +185,12 @@ impl Pass {
         let mut states_so_far = count.states();
         progress.begin(Unit::Boards, Some(8 * self.plan.total_bytes));
         progress.advance((0..first).map(|units| self.boards(units)).sum());
-        let want_states = store.is_some() || visit.is_some();
+        let want = Want {
+            states: store.is_some() || visit.is_some(),
+            afterstates: store
+                .as_deref()
+                .is_some_and(|store| store.keep() == Keep::Afterstates),
+        };
         for units in first..=max_units {
             if units > last_start && engine.is_spent() {
                 break;
@@ -198,13 +204,13 @@ impl Pass {
             progress.stage(&format!("layer {}, {states_so_far} states", 2 * units));
             let starts = self.starts.iter().filter(|&&(start, _)| start == units);
             let starts: Vec<Board> = starts.map(|&(_, board)| board).collect();
-            let found = engine.advance(units, &starts, want_states)?;
+            let found = engine.advance(units, &starts, want)?;
             progress.advance(self.boards(units));
             let Tally { all, lost } = found.states;
             if all.iter().all(|&boards| boards == 0) {
                 continue;
             }
-            let states = found.packed;
+            let (states, afterstates) = (found.packed, found.packed_after);
             let found = LayerCount {
                 sum: 2 * units as u32,
                 states: std::array::from_fn(|e| all[e] - lost[e]),
@@ -213,7 +219,7 @@ impl Pass {
             };
             states_so_far += found.states.iter().sum::<u64>();
             if let Some(store) = store.as_deref_mut() {
-                store.write(&found, &states)?;
+                store.write(&found, &states, &afterstates)?;
             }
             if let Some(visit) = visit.as_deref_mut() {
                 visit(&found, &self.state_set(units, &states)?);
@@ -246,7 +252,7 @@ impl Pass {
                 .take(2)
                 .find(|entry| entry.sum as usize == 2 * units);
             if let Some(entry) = entry {
-                let sections = store.read(entry)?;
+                let sections = store.read(entry, Keep::States)?;
                 engine.restore(units, &sections, || store.damaged(entry))?;
             } else {
                 engine.skip();
@@ -255,10 +261,12 @@ impl Pass {
         Ok(next)
     }
 
-    fn state_set(&self, units: usize, states: &[Section]) -> Result<StateSet, CountError> {
-        let layer = Layer::fresh(&self.space, units).map_err(CountError::System)?;
-        // What was packed a moment ago fits.
-        StateSet::new(self.space.clone(), layer, states)
-            .map_err(|_| CountError::System(std::io::Error::other("packed states do not fit")))
+    fn state_set(&self, units: usize, states: &[Section]) -> Result<BoardSet, CountError> {
+        let places = Places::of(self.space.clone()).layer(2 * units as u32);
+        BoardSet::unpack(places, states).map_err(|fault| match fault {
+            Fault::System(error) => CountError::System(error),
+            // What was packed a moment ago fits.
+            Fault::Misfit => CountError::System(std::io::Error::other("packed states do not fit")),
+        })
     }
 }

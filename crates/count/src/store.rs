@@ -1,31 +1,25 @@
-//! Layers on disk: a manifest and one file for each layer.
+//! Layers on disk: a manifest and a file or two for each layer.
 //!
-//! A layer's file is written under a temporary name and synced before it gets its own, and
-//! the manifest, which alone says what counts, is the last thing to change. So a process
-//! that is killed at any moment leaves nothing half-written that would be trusted.
 //! docs/state-sets.md describes the format.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use tilebase_files::{Directory, checksum, read_json, verify, verify_content};
 use tilebase_game::Variant;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::boards::{BoardSet, Fault};
 use crate::census::ByLargest;
 use crate::error::CountError;
 use crate::pack::Section;
 use crate::pass::LayerCount;
+use crate::places::Places;
 
 /// The format of the manifest and the layers' files.
 pub const FORMAT: u32 = 1;
 const MAGIC: &[u8; 8] = b"TBSTATES";
 const MANIFEST: &str = "manifest.json";
-/// Syncing takes milliseconds, and small games have thousands of layers: finished layers
-/// are made safe together, at most this long after they were found.
-const COMMIT_EVERY: Duration = Duration::from_millis(250);
 
 /// What a directory holds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,6 +32,9 @@ pub struct Manifest {
     pub variant: String,
     /// Whether all layers are there.
     pub complete: bool,
+    /// Whether afterstates are kept beside the states.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_afterstates: bool,
     /// The layers by tile sum.
     pub layers: Vec<LayerEntry>,
 }
@@ -57,6 +54,27 @@ pub struct LayerEntry {
     pub bytes: u64,
     /// XXH3 (64 bits) of the file, in hex.
     pub checksum: String,
+    /// The file of the afterstates, where they are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<LayerFile>,
+}
+
+/// A file in the manifest.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LayerFile {
+    /// Size of the file.
+    pub bytes: u64,
+    /// XXH3 (64 bits) of the file, in hex.
+    pub checksum: String,
+}
+
+/// What a store keeps of each layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The live states.
+    States,
+    /// The live states and the afterstates.
+    Afterstates,
 }
 
 impl LayerEntry {
@@ -69,43 +87,58 @@ impl LayerEntry {
             afterstates: self.afterstates,
         }
     }
+
+    /// The layer's files.
+    fn files(&self) -> impl Iterator<Item = (Keep, LayerFile)> {
+        let states = LayerFile {
+            bytes: self.bytes,
+            checksum: self.checksum.clone(),
+        };
+        let after = self.after.clone().map(|file| (Keep::Afterstates, file));
+        std::iter::once((Keep::States, states)).chain(after)
+    }
 }
 
 /// A directory that layers are kept in.
 #[derive(Debug)]
 pub struct Store {
-    dir: PathBuf,
+    dir: Directory,
     manifest: Manifest,
     /// Layers whose files are written but not yet in the manifest.
     pending: Vec<LayerEntry>,
-    committed: Instant,
-    /// Held as long as the store is: one process at a time.
-    _lock: File,
 }
 
-fn file_name(sum: u32) -> String {
-    format!("layer-{sum:06}.states")
+fn file_name(sum: u32, what: Keep) -> String {
+    match what {
+        Keep::States => format!("layer-{sum:06}.states"),
+        Keep::Afterstates => format!("layer-{sum:06}.afterstates"),
+    }
 }
 
 impl Store {
     /// Opens a directory for a variant, or makes it. Files of layers that it lists are
-    /// checked in full; from the first missing one on they are forgotten.
-    pub fn open(dir: &Path, variant: &Variant) -> Result<Store, CountError> {
-        fs::create_dir_all(dir).map_err(CountError::file(dir))?;
-        let lock_path = dir.join("lock");
-        let lock = File::create(&lock_path).map_err(CountError::file(&lock_path))?;
-        if lock.try_lock().is_err() {
-            return Err(CountError::Busy(dir.to_owned()));
-        }
+    /// checked in full; from the first missing one on they are forgotten, and so are all if
+    /// afterstates are to be kept and were not.
+    pub fn open(dir: &Path, variant: &Variant, keep: Keep) -> Result<Store, CountError> {
+        let directory = Directory::open(dir)?;
+        let afterstates = keep == Keep::Afterstates;
+        let fresh = Manifest {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            variant: variant.to_string(),
+            complete: false,
+            with_afterstates: afterstates,
+            layers: Vec::new(),
+        };
         let manifest = match read_manifest(dir)? {
-            None => Manifest {
-                format: FORMAT,
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                variant: variant.to_string(),
-                complete: false,
-                layers: Vec::new(),
-            },
-            Some(manifest) if manifest.variant == variant.to_string() => manifest,
+            None => fresh,
+            Some(manifest) if manifest.variant == fresh.variant => {
+                if manifest.with_afterstates || !afterstates {
+                    manifest
+                } else {
+                    fresh
+                }
+            }
             Some(manifest) => {
                 return Err(CountError::OtherVariant {
                     path: dir.to_owned(),
@@ -115,11 +148,9 @@ impl Store {
             }
         };
         let mut store = Store {
-            dir: dir.to_owned(),
+            dir: directory,
             manifest,
             pending: Vec::new(),
-            committed: Instant::now(),
-            _lock: lock,
         };
         store.check()?;
         Ok(store)
@@ -128,24 +159,29 @@ impl Store {
     /// Checks all files, and forgets the layers from the first missing one on.
     fn check(&mut self) -> Result<(), CountError> {
         for (i, entry) in self.manifest.layers.iter().enumerate() {
-            let path = self.dir.join(file_name(entry.sum));
-            if !path.exists() {
+            let files = entry
+                .files()
+                .map(|(what, file)| (self.dir.file(&file_name(entry.sum, what)), file));
+            let files: Vec<(PathBuf, LayerFile)> = files.collect();
+            if files.iter().any(|(path, _)| !path.exists()) {
                 self.manifest.layers.truncate(i);
                 self.manifest.complete = false;
                 break;
             }
-            verify(&path, entry)?;
-        }
-        // Whatever a killed process left under a temporary name is of no use.
-        for entry in fs::read_dir(&self.dir)
-            .map_err(CountError::file(&self.dir))?
-            .flatten()
-        {
-            if entry.file_name().to_string_lossy().ends_with(".tmp") {
-                fs::remove_file(entry.path()).map_err(CountError::file(&entry.path()))?;
+            for (path, file) in files {
+                verify(&path, file.bytes, &file.checksum)?;
             }
         }
         Ok(())
+    }
+
+    /// What is kept of each layer.
+    pub fn keep(&self) -> Keep {
+        if self.manifest.with_afterstates {
+            Keep::Afterstates
+        } else {
+            Keep::States
+        }
     }
 
     /// What the directory holds.
@@ -156,21 +192,39 @@ impl Store {
     /// Size of all layers' files.
     pub fn bytes(&self) -> u64 {
         let entries = self.manifest.layers.iter().chain(&self.pending);
-        entries.map(|entry| entry.bytes).sum()
+        let files = entries.flat_map(LayerEntry::files);
+        files.map(|(_, file)| file.bytes).sum()
     }
 
-    /// Reads the packed states of a layer.
-    pub(crate) fn read(&self, entry: &LayerEntry) -> Result<Vec<Section>, CountError> {
-        let path = self.dir.join(file_name(entry.sum));
+    /// Reads the packed states or afterstates of a layer.
+    pub(crate) fn read(&self, entry: &LayerEntry, what: Keep) -> Result<Vec<Section>, CountError> {
+        let path = self.dir.file(&file_name(entry.sum, what));
+        let Some((_, file)) = entry.files().find(|&(kind, _)| kind == what) else {
+            return Err(self.damaged(entry));
+        };
         let bytes = fs::read(&path).map_err(CountError::file(&path))?;
-        check_sum(&path, entry, bytes.len() as u64, xxh3_64(&bytes))?;
+        verify_content(&path, &bytes, file.bytes, &file.checksum)?;
         parse(&bytes, entry.sum).ok_or_else(|| self.damaged(entry))
+    }
+
+    /// The states or afterstates of a layer in memory.
+    pub fn boards(
+        &self,
+        places: &Places,
+        entry: &LayerEntry,
+        what: Keep,
+    ) -> Result<BoardSet, CountError> {
+        let sections = self.read(entry, what)?;
+        BoardSet::unpack(places.layer(entry.sum), &sections).map_err(|fault| match fault {
+            Fault::System(error) => CountError::System(error),
+            Fault::Misfit => self.damaged(entry),
+        })
     }
 
     /// The error of a layer whose file has the right checksum but makes no sense.
     pub(crate) fn damaged(&self, entry: &LayerEntry) -> CountError {
         CountError::Damaged {
-            path: self.dir.join(file_name(entry.sum)),
+            path: self.dir.file(&file_name(entry.sum, Keep::States)),
             what: "its content makes no sense".to_owned(),
         }
     }
@@ -179,51 +233,50 @@ impl Store {
     pub(crate) fn write(
         &mut self,
         count: &LayerCount,
-        sections: &[Section],
+        states: &[Section],
+        afterstates: &[Section],
     ) -> Result<(), CountError> {
-        let bytes = serialize(count.sum, sections);
-        let path = self.temporary(count.sum);
-        fs::write(&path, &bytes).map_err(|error| {
-            // A full disk should not be left fuller than it was.
-            let _ = fs::remove_file(&path);
-            CountError::File {
-                path: path.clone(),
-                error,
+        let file = self.write_file(count.sum, Keep::States, states)?;
+        let after = match self.keep() {
+            Keep::States => None,
+            Keep::Afterstates => {
+                Some(self.write_file(count.sum, Keep::Afterstates, afterstates)?)
             }
-        })?;
+        };
         self.pending.push(LayerEntry {
             sum: count.sum,
             states: count.states,
             lost: count.lost,
             afterstates: count.afterstates,
-            bytes: bytes.len() as u64,
-            checksum: format!("{:016x}", xxh3_64(&bytes)),
+            bytes: file.bytes,
+            checksum: file.checksum,
+            after,
         });
-        if self.committed.elapsed() >= COMMIT_EVERY {
+        if self.dir.is_due() {
             self.commit()
         } else {
             Ok(())
         }
     }
 
-    fn temporary(&self, sum: u32) -> PathBuf {
-        self.dir.join(file_name(sum) + ".tmp")
+    fn write_file(
+        &mut self,
+        sum: u32,
+        what: Keep,
+        sections: &[Section],
+    ) -> Result<LayerFile, CountError> {
+        let bytes = serialize(sum, sections);
+        self.dir.write(&file_name(sum, what), &bytes)?;
+        Ok(LayerFile {
+            bytes: bytes.len() as u64,
+            checksum: checksum(&bytes),
+        })
     }
 
     /// Makes all layers written so far safe.
     pub(crate) fn commit(&mut self) -> Result<(), CountError> {
-        for entry in &self.pending {
-            let path = self.temporary(entry.sum);
-            let sync = File::open(&path).and_then(|file| file.sync_all());
-            sync.map_err(CountError::file(&path))?;
-            let named = self.dir.join(file_name(entry.sum));
-            fs::rename(&path, &named).map_err(CountError::file(&named))?;
-        }
-        sync_dir(&self.dir)?;
         self.manifest.layers.append(&mut self.pending);
-        self.write_manifest()?;
-        self.committed = Instant::now();
-        Ok(())
+        Ok(self.dir.commit(MANIFEST, &self.manifest)?)
     }
 
     /// Notes that all layers are there.
@@ -231,91 +284,24 @@ impl Store {
         self.manifest.complete = true;
         self.commit()
     }
-
-    fn write_manifest(&self) -> Result<(), CountError> {
-        let path = self.dir.join(format!("{MANIFEST}.tmp"));
-        let write = || -> io::Result<()> {
-            let mut file = File::create(&path)?;
-            serde_json::to_writer(&mut file, &self.manifest)?;
-            file.write_all(b"\n")?;
-            file.sync_all()
-        };
-        write().map_err(|error| {
-            let _ = fs::remove_file(&path);
-            CountError::File {
-                path: path.clone(),
-                error,
-            }
-        })?;
-        let named = self.dir.join(MANIFEST);
-        fs::rename(&path, &named).map_err(CountError::file(&named))?;
-        sync_dir(&self.dir)
-    }
-}
-
-/// Makes renames in a directory last.
-fn sync_dir(dir: &Path) -> Result<(), CountError> {
-    let sync = File::open(dir).and_then(|file| file.sync_all());
-    sync.map_err(CountError::file(dir))
 }
 
 /// Reads a directory's manifest, if it has one.
 pub fn read_manifest(dir: &Path) -> Result<Option<Manifest>, CountError> {
     let path = dir.join(MANIFEST);
-    let text = match fs::read(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(CountError::File { path, error }),
-    };
     #[derive(Deserialize)]
     struct FormatOnly {
         format: u32,
     }
-    let damaged = |error: serde_json::Error| CountError::Damaged {
-        path: path.clone(),
-        what: error.to_string(),
-    };
-    let format: FormatOnly = serde_json::from_slice(&text).map_err(damaged)?;
-    if format.format != FORMAT {
-        return Err(CountError::Format {
+    match read_json::<FormatOnly>(&path)? {
+        None => Ok(None),
+        Some(found) if found.format != FORMAT => Err(CountError::Format {
             path,
-            found: format.format,
+            found: found.format,
             known: FORMAT,
-        });
+        }),
+        Some(_) => Ok(read_json(&path)?),
     }
-    serde_json::from_slice(&text).map(Some).map_err(damaged)
-}
-
-/// Checks a layer's file against the manifest without keeping it in memory.
-fn verify(path: &Path, entry: &LayerEntry) -> Result<(), CountError> {
-    let mut file = File::open(path).map_err(CountError::file(path))?;
-    let mut hash = Xxh3::new();
-    let mut buffer = vec![0; 1 << 20];
-    let mut size = 0;
-    loop {
-        let n = file.read(&mut buffer).map_err(CountError::file(path))?;
-        if n == 0 {
-            break;
-        }
-        hash.update(&buffer[..n]);
-        size += n as u64;
-    }
-    check_sum(path, entry, size, hash.digest())
-}
-
-fn check_sum(path: &Path, entry: &LayerEntry, size: u64, hash: u64) -> Result<(), CountError> {
-    let found = format!("{hash:016x}");
-    let what = if size != entry.bytes {
-        format!("{size} bytes instead of {}", entry.bytes)
-    } else if found != entry.checksum {
-        format!("checksum {found} instead of {}", entry.checksum)
-    } else {
-        return Ok(());
-    };
-    Err(CountError::Damaged {
-        path: path.to_owned(),
-        what,
-    })
 }
 
 /// A layer's file: a head, the sections' heads, the sections' codes.

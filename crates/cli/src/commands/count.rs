@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tilebase_count::{
-    ByLargest, Column, CountError, LayerCount, Options, Plan, Store, bounds, bytes_text,
+    ByLargest, Column, CountError, Keep, LayerCount, Options, Plan, Store, bounds, bytes_text,
     largest_exponent, layers_svg,
 };
 use tilebase_game::{Shape, Variant, tile_value};
@@ -199,7 +199,7 @@ impl Count {
         Plan::new(&variant, memory).map_err(failure)?;
         let start = Instant::now();
         let mut store = match &self.dir {
-            Some(dir) => Some(Store::open(dir, &variant).map_err(failure)?),
+            Some(dir) => Some(Store::open(dir, &variant, Keep::States).map_err(failure)?),
             None => None,
         };
         let threads = self.threads.number();

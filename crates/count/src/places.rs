@@ -1,0 +1,127 @@
+//! Where the boards of a layer have their places: a number for each, found by arithmetic.
+
+use std::sync::Arc;
+
+use tilebase_game::{Board, Rules, Shape, Variant};
+
+use crate::error::CountError;
+use crate::layer::{Block, Layout};
+use crate::plan::largest_of;
+use crate::space::Space;
+
+/// The places of all boards that a game's states can be.
+///
+/// Inside, shapes stand upright: boards with more columns than rows are turned.
+/// [`Places::upright`] turns them so.
+///
+/// ```
+/// use tilebase_count::Places;
+/// use tilebase_game::{Board, Variant};
+///
+/// let variant: Variant = "2x3-to-32".parse().unwrap();
+/// let places = Places::new(&variant).unwrap();
+/// let board = Board::parse("2,4,8/.,.,2", variant.shape()).unwrap();
+/// let canonical = places.upright(board);
+/// let layer = places.layer(board.sum());
+/// let position = layer.position(canonical).unwrap();
+/// assert_eq!(layer.board(position), Some(canonical));
+/// ```
+#[derive(Clone)]
+pub struct Places {
+    space: Arc<Space>,
+}
+
+impl Places {
+    /// Makes the tables of a game.
+    pub fn new(variant: &Variant) -> Result<Places, CountError> {
+        let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn())
+            .map_err(CountError::Shape)?;
+        Ok(Places {
+            space: Arc::new(space),
+        })
+    }
+
+    pub(crate) fn of(space: Arc<Space>) -> Places {
+        Places { space }
+    }
+
+    /// The shape as asked for.
+    pub fn shape(&self) -> Shape {
+        self.space.shape
+    }
+
+    /// The rules on the shape that stands upright.
+    pub fn rules(&self) -> &Rules {
+        &self.space.rules
+    }
+
+    /// The largest exponent of a state.
+    pub fn largest(&self) -> u8 {
+        self.space.largest
+    }
+
+    /// The canonical upright image of a board.
+    pub fn upright(&self, board: Board) -> Board {
+        self.space.rules.canonical(self.space.shown(board))
+    }
+
+    /// An upright board as the user knows it.
+    pub fn shown(&self, board: Board) -> Board {
+        self.space.shown(board)
+    }
+
+    /// The places of the layer with a tile sum.
+    pub fn layer(&self, sum: u32) -> LayerPlaces {
+        LayerPlaces {
+            layout: Layout::new(&self.space, sum as usize / 2),
+            space: self.space.clone(),
+        }
+    }
+}
+
+/// The places of one layer's boards.
+#[derive(Clone)]
+pub struct LayerPlaces {
+    pub(crate) space: Arc<Space>,
+    pub(crate) layout: Layout,
+}
+
+impl LayerPlaces {
+    /// The tile sum.
+    pub fn sum(&self) -> u32 {
+        2 * self.layout.units as u32
+    }
+
+    /// All positions are below this.
+    pub fn positions(&self) -> u64 {
+        64 * self.layout.words() as u64
+    }
+
+    /// The position of a board that is canonical, upright, and has the layer's sum and no
+    /// tile above the largest; others have none, or a wrong one.
+    #[inline]
+    pub fn position(&self, canonical: Board) -> Option<u64> {
+        let place = self.space.own_place(canonical)?;
+        let block = self.layout.block(place.top_units)?;
+        let word = block.offset + place.row * block.stride;
+        (place.row < block.rows && place.bit < block.bits).then_some((64 * word + place.bit) as u64)
+    }
+
+    /// The upright board at a position, if there is one.
+    pub fn board(&self, position: u64) -> Option<Board> {
+        let word = usize::try_from(position / 64).ok()?;
+        let block = self.block_of(word)?;
+        let row = (word - block.offset) / block.stride;
+        let bit = position as usize - 64 * (block.offset + row * block.stride);
+        let bottom = *self.space.bottom_group(block).get(bit)?;
+        (bit < block.bits).then(|| self.space.board(self.space.top(block, row), bottom))
+    }
+
+    /// The block that a word belongs to.
+    pub(crate) fn block_of(&self, word: usize) -> Option<&Block> {
+        let blocks = &self.layout.blocks;
+        let after = blocks.partition_point(|block| block.offset <= word);
+        let block = &blocks[..after].iter().rev().find(|block| block.rows > 0)?;
+        (word < block.offset + block.rows * block.stride).then_some(block)
+    }
+}

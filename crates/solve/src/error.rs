@@ -1,0 +1,78 @@
+//! What can go wrong while solving.
+
+use std::fmt;
+
+use tilebase_count::{CountError, bytes_text};
+use tilebase_table::TableError;
+
+/// Why a game was not solved. Nothing that was stored is lost by any of these.
+#[derive(Debug)]
+pub enum SolveError {
+    /// The states could not be counted or read.
+    Count(CountError),
+    /// The table could not be written or read.
+    Table(TableError),
+    /// The objective needs a target tile.
+    Target(&'static str),
+    /// The memory allowed is too little.
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// It was asked to stop; finished layers are kept.
+    Interrupted,
+}
+
+impl From<CountError> for SolveError {
+    fn from(error: CountError) -> SolveError {
+        match error {
+            CountError::Interrupted => SolveError::Interrupted,
+            error => SolveError::Count(error),
+        }
+    }
+}
+
+impl From<TableError> for SolveError {
+    fn from(error: TableError) -> SolveError {
+        match error {
+            TableError::Count(error) => SolveError::from(error),
+            error => SolveError::Table(error),
+        }
+    }
+}
+
+impl SolveError {
+    /// Whether the request was wrong, rather than the work failed.
+    pub fn is_request(&self) -> bool {
+        match self {
+            SolveError::Count(error) => error.is_request(),
+            SolveError::Table(error) => matches!(error, TableError::Other { .. }),
+            SolveError::Target(_) | SolveError::Memory { .. } => true,
+            SolveError::Interrupted => false,
+        }
+    }
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::Count(error) => error.fmt(f),
+            SolveError::Table(error) => error.fmt(f),
+            SolveError::Target(objective) => write!(
+                f,
+                "objective {objective} needs a target: give one with --to, such as --to 512"
+            ),
+            SolveError::Memory { needed, allowed } => write!(
+                f,
+                "{} of memory are allowed, and about {} are needed to solve: allow more with --memory, or take a smaller target",
+                bytes_text(*allowed),
+                bytes_text(*needed)
+            ),
+            SolveError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}

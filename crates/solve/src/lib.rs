@@ -1,0 +1,14 @@
+//! Optimal play, provably: the backward pass through the layers of a game.
+//!
+//! [`solve`] counts a game, works backward from its last layer, and leaves a table.
+//! docs/solving.md has the equations, the errors and the costs.
+
+mod backward;
+mod error;
+mod pass;
+mod plan;
+
+pub use backward::Game;
+pub use error::SolveError;
+pub use pass::{Options, solve};
+pub use plan::{Needs, precision};

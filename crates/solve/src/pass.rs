@@ -1,0 +1,191 @@
+//! The backward pass: from the last layer down to the start states.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use tilebase_count::{CountError, Keep, Store, keep_awake};
+use tilebase_game::{Representative, Variant};
+use tilebase_progress::{Progress, Unit};
+use tilebase_table::{
+    Category, Content, LayerSets, Manifest, Objective, Start, TableError, TableWriter, Worth,
+    with_worth,
+};
+
+use crate::backward::{Game, Solved};
+use crate::error::SolveError;
+use crate::plan::{Needs, precision};
+
+/// How to solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Number of threads; 0 for all cores.
+    pub threads: usize,
+    /// Bytes of memory that may be used.
+    pub memory: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            threads: 0,
+            memory: u64::MAX,
+        }
+    }
+}
+
+/// Solves a game and leaves a table in a directory. What is there already of the same table
+/// is gone on with.
+///
+/// ```
+/// use tilebase_progress::Silent;
+/// use tilebase_solve::{Options, solve};
+/// use tilebase_table::Objective;
+///
+/// let dir = tempfile::tempdir().unwrap();
+/// let variant = "2x2-to-16".parse().unwrap();
+/// let manifest =
+///     solve(&variant, Objective::Win, dir.path(), &Options::default(), &Silent).unwrap();
+/// let value = manifest.start.unwrap().value.unwrap();
+/// assert!((value - 0.96251125375).abs() < 1e-15);
+/// ```
+pub fn solve(
+    variant: &Variant,
+    objective: Objective,
+    dir: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Manifest, SolveError> {
+    if objective.needs_target() && variant.target().is_none() {
+        return Err(SolveError::Target(objective.name()));
+    }
+    // What is wrong with the game is told before anything is written.
+    tilebase_count::Plan::new(variant, options.memory)?;
+    let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, Content::Values))?;
+    if writer.manifest().complete {
+        return Ok(writer.manifest().clone());
+    }
+    let work = writer.work();
+    let mut store = Store::open(&work, variant, Keep::Afterstates)?;
+    let count_options = tilebase_count::Options {
+        threads: options.threads,
+        memory: options.memory,
+        by_largest: false,
+    };
+    let count = tilebase_count::count(variant, &count_options, Some(&mut store), progress)?;
+    let (bound, tolerance) = precision(variant.shape(), count.layers.len());
+    writer.set_bounds(bound, tolerance);
+    let game = Game::new(variant, objective, tolerance)?;
+    let needs = Needs::of(&count.layers, objective, |sum| {
+        game.places.layer(sum).positions()
+    });
+    if needs.memory > options.memory {
+        return Err(SolveError::Memory {
+            needed: needs.memory,
+            allowed: options.memory,
+        });
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| CountError::System(std::io::Error::other(error)))?;
+    pool.install(|| {
+        keep_awake(|| with_worth!(objective, W => run::<W>(&game, &store, &mut writer, progress)))
+    })?;
+    // The table has all that the work was for.
+    drop(store);
+    std::fs::remove_dir_all(&work).map_err(|error| {
+        TableError::File(tilebase_files::FileError::System { path: work, error })
+    })?;
+    Ok(writer.manifest().clone())
+}
+
+fn run<W: Worth>(
+    game: &Game,
+    store: &Store,
+    writer: &mut TableWriter,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
+    let layers = &store.manifest().layers;
+    let live = |entry: &tilebase_count::LayerEntry| entry.count().states.iter().sum::<u64>();
+    progress.begin(Unit::States, Some(layers.iter().map(live).sum()));
+    progress.advance(writer.manifest().states());
+    let mut above = resume::<W>(game, writer)?;
+    for entry in layers.iter().rev().filter(|entry| live(entry) > 0) {
+        if writer.lowest().is_some_and(|sum| sum <= entry.sum) {
+            continue;
+        }
+        if progress.interrupted() {
+            writer.commit()?;
+            return Err(SolveError::Interrupted);
+        }
+        progress.stage(&format!("layer {}", entry.sum));
+        let sets = LayerSets {
+            states: store.boards(&game.places, entry, Keep::States)?,
+            afterstates: store.boards(&game.places, entry, Keep::Afterstates)?,
+        };
+        let at = |steps: u32| {
+            let sum = entry.sum + 2 * steps;
+            let mut above = above.iter();
+            above.find(|layer| layer.states.places().sum() == sum)
+        };
+        let after: Vec<W> = game.afterstates(&sets.afterstates, [at(1), at(2)]);
+        let worths = game.states(&sets.states, &sets.afterstates, &after);
+        let sure = |category: Category| {
+            let is = |worth: &&W| worth.value().category == category;
+            worths.par_iter().filter(is).count() as u64
+        };
+        let (wins, losses) = (sure(Category::SureWin), sure(Category::SureLoss));
+        writer.write(&sets, bytemuck::cast_slice(&after), wins, losses)?;
+        above.retain(|layer| layer.states.places().sum() <= entry.sum + 2);
+        above.push(Solved {
+            states: sets.states,
+            worths,
+        });
+        progress.advance(live(entry));
+    }
+    writer.commit()?;
+    let start = start::<W>(game, writer)?;
+    writer.complete(start)?;
+    progress.finish();
+    Ok(())
+}
+
+/// The last two layers that are in the table, with what their states are worth.
+fn resume<W: Worth>(game: &Game, writer: &TableWriter) -> Result<Vec<Solved<W>>, SolveError> {
+    let last = writer.manifest().layers.iter().rev().take(2).rev();
+    let mut above = Vec::new();
+    for entry in last {
+        let (sets, after) = writer.read::<W>(&game.places, entry)?;
+        above.push(Solved {
+            worths: game.states(&sets.states, &sets.afterstates, &after),
+            states: sets.states,
+        });
+    }
+    Ok(above)
+}
+
+/// What the random start is worth.
+fn start<W: Worth>(game: &Game, writer: &TableWriter) -> Result<Start, SolveError> {
+    let table = writer.table()?;
+    let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
+    let states = table
+        .rules()
+        .start_states(spawn, tiles, Representative::Canonical);
+    let mut worths = Vec::new();
+    for (board, probability) in states {
+        worths.push((probability, table.state_worth::<W>(board)?));
+    }
+    let value = W::mix(&worths).value();
+    let values = || worths.iter().filter_map(|(_, worth)| worth.value().value);
+    let min = values().min_by(f64::total_cmp);
+    let max = values().max_by(f64::total_cmp);
+    Ok(Start {
+        value: value.value,
+        min,
+        max,
+        win: value.win.map(|chance| chance.p()),
+        win_complement: value.win.map(|chance| chance.q()),
+        sure_win: value.category == Category::SureWin,
+        sure_loss: value.category == Category::SureLoss,
+    })
+}

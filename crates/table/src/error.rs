@@ -1,0 +1,96 @@
+//! What can go wrong with a table.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use tilebase_count::CountError;
+use tilebase_files::FileError;
+
+/// Why a table could not be read or written.
+#[derive(Debug)]
+pub enum TableError {
+    /// A file could not be read or written, is damaged, or is in use.
+    File(FileError),
+    /// There is no table.
+    Missing(PathBuf),
+    /// The table was not finished.
+    Incomplete(PathBuf),
+    /// The table was written in a format that this version does not know.
+    Format {
+        /// Which file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format known here.
+        known: u32,
+    },
+    /// The directory holds another table.
+    Other {
+        /// Which directory.
+        path: PathBuf,
+        /// What it holds.
+        found: String,
+        /// What was asked for.
+        asked: String,
+    },
+    /// The table has the best moves only, no values.
+    MovesOnly(PathBuf),
+    /// The game's places could not be made, or its states could not be read.
+    Count(CountError),
+    /// The system refused memory or threads.
+    System(io::Error),
+}
+
+impl From<FileError> for TableError {
+    fn from(error: FileError) -> TableError {
+        TableError::File(error)
+    }
+}
+
+impl From<CountError> for TableError {
+    fn from(error: CountError) -> TableError {
+        TableError::Count(error)
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::File(error @ FileError::Damaged { .. }) => write!(
+                f,
+                "{error}: the table must be solved again; delete that file and run solve on the directory"
+            ),
+            TableError::File(error) => error.fmt(f),
+            TableError::Missing(path) => write!(
+                f,
+                "there is no table in {}: make one with 'tilebase solve SHAPE --to TILE --out DIR'",
+                path.display()
+            ),
+            TableError::Incomplete(path) => write!(
+                f,
+                "the table in {} is not finished: run the same 'tilebase solve' again to go on",
+                path.display()
+            ),
+            TableError::Format { path, found, known } => write!(
+                f,
+                "{} has format {found}, and this program knows format {known}: use the version that wrote it",
+                path.display()
+            ),
+            TableError::Other { path, found, asked } => write!(
+                f,
+                "{} holds {found}, not {asked}: use another directory",
+                path.display()
+            ),
+            TableError::MovesOnly(path) => write!(
+                f,
+                "the table in {} has moves only: this needs one with values",
+                path.display()
+            ),
+            TableError::Count(error) => error.fmt(f),
+            TableError::System(error) => write!(f, "the system refused memory or threads: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}

@@ -1,0 +1,298 @@
+//! The file of one layer.
+//!
+//! A head, the states' directory and codes, the afterstates' directory and codes, and the
+//! values of the afterstates, or the best moves of the states. docs/tables.md has the bytes.
+
+use std::ops::Range;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use tilebase_count::{BoardSet, LayerPlaces};
+use tilebase_files::FileError;
+use tilebase_game::Move;
+
+use crate::error::TableError;
+use crate::keys::{CHUNK, ENTRY, Entry, PADDING, Run, Walk, join};
+use crate::manifest::{Content, FORMAT, LayerEntry};
+use crate::pages::{Pages, seal};
+use crate::worth::Worth;
+
+const MAGIC: &[u8; 8] = b"TBTABLE\0";
+const HEAD: usize = 64;
+/// Numbers that a thread encodes at a time.
+const RUN: u32 = (64 * CHUNK) as u32;
+
+/// Bytes of the parts of a layer's file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LayerBytes {
+    /// Which boards are states.
+    pub states: u64,
+    /// Which boards are afterstates.
+    pub afterstates: u64,
+    /// What the afterstates are worth.
+    pub values: u64,
+    /// Best moves of the states.
+    pub moves: u64,
+    /// Head and checksums.
+    pub other: u64,
+}
+
+impl LayerBytes {
+    /// The sizes of two layers together.
+    #[must_use]
+    pub fn add(self, other: LayerBytes) -> LayerBytes {
+        LayerBytes {
+            states: self.states + other.states,
+            afterstates: self.afterstates + other.afterstates,
+            values: self.values + other.values,
+            moves: self.moves + other.moves,
+            other: self.other + other.other,
+        }
+    }
+}
+
+/// The boards of a layer.
+pub struct LayerSets {
+    /// The live states.
+    pub states: BoardSet,
+    /// The afterstates without a target tile; of a table with moves only, none.
+    pub afterstates: BoardSet,
+}
+
+/// A layer's file, ready to be written.
+pub(crate) struct Encoded {
+    pub bytes: Vec<u8>,
+    pub checksum: String,
+    pub parts: LayerBytes,
+}
+
+/// Makes the file of a layer: `data` are values of the afterstates, or moves of the states.
+pub(crate) fn encode(sets: &LayerSets, content: Content, data: &[u8]) -> Encoded {
+    let (state_directory, state_codes) = keys(&sets.states);
+    let (after_directory, after_codes) = match content {
+        Content::Values => keys(&sets.afterstates),
+        Content::Moves => (Vec::new(), Vec::new()),
+    };
+    let afterstates = match content {
+        Content::Values => sets.afterstates.len(),
+        Content::Moves => 0,
+    };
+    let capacity = HEAD + state_directory.len() + state_codes.len() + after_directory.len();
+    let mut bytes = Vec::with_capacity((capacity + after_codes.len() + data.len()) * 17 / 16 + 64);
+    bytes.extend(MAGIC);
+    bytes.extend(FORMAT.to_le_bytes());
+    bytes.extend(sets.states.places().sum().to_le_bytes());
+    bytes.extend(sets.states.len().to_le_bytes());
+    bytes.extend(afterstates.to_le_bytes());
+    bytes.extend((state_codes.len() as u64).to_le_bytes());
+    bytes.extend((after_codes.len() as u64).to_le_bytes());
+    bytes.resize(HEAD, 0);
+    let mut parts = LayerBytes {
+        states: (state_directory.len() + state_codes.len()) as u64,
+        afterstates: (after_directory.len() + after_codes.len()) as u64,
+        ..LayerBytes::default()
+    };
+    match content {
+        Content::Values => parts.values = data.len() as u64,
+        Content::Moves => parts.moves = data.len() as u64,
+    }
+    for part in [state_directory, state_codes, after_directory, after_codes] {
+        bytes.extend(part);
+    }
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    bytes.extend(data);
+    let checksum = seal(&mut bytes);
+    parts.other =
+        bytes.len() as u64 - parts.states - parts.afterstates - parts.values - parts.moves;
+    Encoded {
+        bytes,
+        checksum,
+        parts,
+    }
+}
+
+/// The directory and the codes of a set's positions.
+fn keys(set: &BoardSet) -> (Vec<u8>, Vec<u8>) {
+    let len = set.len() as u32;
+    let run = |first: u32| {
+        let mut positions = Vec::with_capacity(RUN as usize);
+        set.for_each_rank(first..len.min(first.saturating_add(RUN)), |position| {
+            positions.push(position);
+        });
+        Run::encode(&positions)
+    };
+    let firsts: Vec<u32> = (0..len).step_by(RUN as usize).collect();
+    let runs: Vec<Run> = firsts.into_par_iter().map(run).collect();
+    join(&runs)
+}
+
+/// One of a layer's sets of boards in its file.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys {
+    len: u64,
+    directory: usize,
+    codes: usize,
+    end: usize,
+}
+
+/// A layer's file, open for probing.
+pub(crate) struct LayerFile {
+    pages: Pages,
+    places: LayerPlaces,
+    pub states: Keys,
+    pub afterstates: Keys,
+    data: usize,
+}
+
+impl LayerFile {
+    /// Opens the file of an entry.
+    pub fn open(
+        path: &Path,
+        entry: &LayerEntry,
+        places: LayerPlaces,
+    ) -> Result<LayerFile, FileError> {
+        let pages = Pages::open(path, entry.bytes, &entry.checksum)?;
+        let head = pages.bytes(0..HEAD.min(pages.len()))?;
+        let field = |at: usize| {
+            let bytes = head.get(at..).and_then(|rest| rest.first_chunk());
+            bytes.map_or(u64::MAX, |bytes| u64::from_le_bytes(*bytes))
+        };
+        let known = u64::from(FORMAT) | u64::from(entry.sum) << 32;
+        if head.get(..8) != Some(MAGIC) || field(8) != known || field(16) != entry.states {
+            return Err(pages.nonsense());
+        }
+        let afterstates = field(24);
+        let mut at = HEAD as u64;
+        let mut keys = |len: u64, codes_len: u64| {
+            let directory = at;
+            let codes =
+                directory.checked_add(len.div_ceil(CHUNK as u64).checked_mul(ENTRY as u64)?)?;
+            at = codes.checked_add(codes_len)?;
+            (at <= pages.len() as u64).then_some(Keys {
+                len,
+                directory: directory as usize,
+                codes: codes as usize,
+                end: at as usize,
+            })
+        };
+        let states = keys(entry.states, field(32)).ok_or_else(|| pages.nonsense())?;
+        let afterstates = keys(afterstates, field(40)).ok_or_else(|| pages.nonsense())?;
+        Ok(LayerFile {
+            data: (at as usize).next_multiple_of(8),
+            pages,
+            places,
+            states,
+            afterstates,
+        })
+    }
+
+    /// The places of the layer's boards.
+    pub fn places(&self) -> &LayerPlaces {
+        &self.places
+    }
+
+    fn entry(&self, keys: Keys, chunk: usize) -> Result<Entry, FileError> {
+        let at = keys.directory + chunk * ENTRY;
+        let bytes = self.pages.bytes(at..at + ENTRY)?;
+        Entry::read(bytes).ok_or_else(|| self.pages.nonsense())
+    }
+
+    /// The numbers of a chunk.
+    fn walk(&self, keys: Keys, chunk: usize, entry: Entry) -> Result<Walk<'_>, FileError> {
+        let chunks = (keys.len as usize).div_ceil(CHUNK);
+        let from = keys.codes.saturating_add((entry.at / 8) as usize);
+        // Up to where the next chunk begins, and a little more to read eight bytes at once.
+        let end = if chunk + 1 < chunks {
+            keys.codes + (self.entry(keys, chunk + 1)?.at / 8) as usize + PADDING
+        } else {
+            keys.end
+        };
+        let codes = self.pages.bytes(from..end.min(keys.end))?;
+        let len = (keys.len as usize - chunk * CHUNK).min(CHUNK);
+        Ok(Walk::new(codes, entry, len))
+    }
+
+    /// The rank of a position, if it is in a set.
+    pub fn find(&self, keys: Keys, position: u64) -> Result<Option<u64>, FileError> {
+        let (mut low, mut high) = (0, (keys.len as usize).div_ceil(CHUNK));
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.entry(keys, middle)?.first <= position {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let Some(chunk) = low.checked_sub(1) else {
+            return Ok(None);
+        };
+        let entry = self.entry(keys, chunk)?;
+        for (i, number) in self.walk(keys, chunk, entry)?.enumerate() {
+            if number >= position {
+                let rank = (chunk * CHUNK + i) as u64;
+                return Ok((number == position).then_some(rank));
+            }
+        }
+        Ok(None)
+    }
+
+    fn data(&self, range: Range<u64>) -> Result<&[u8], FileError> {
+        let at = |offset: u64| self.data.saturating_add(offset as usize);
+        self.pages.bytes(at(range.start)..at(range.end))
+    }
+
+    /// What the afterstate with a rank is worth.
+    pub fn worth<W: Worth>(&self, rank: u64) -> Result<W, FileError> {
+        let size = size_of::<W>() as u64;
+        let bytes = self.data(rank * size..(rank + 1) * size)?;
+        bytemuck::try_pod_read_unaligned(bytes).map_err(|_| self.pages.nonsense())
+    }
+
+    /// What all afterstates are worth.
+    pub fn worths<W: Worth>(&self) -> Result<&[W], FileError> {
+        let bytes = self.data(0..self.afterstates.len * size_of::<W>() as u64)?;
+        bytemuck::try_cast_slice(bytes).map_err(|_| self.pages.nonsense())
+    }
+
+    /// The best move of the state with a rank, on its canonical upright board.
+    pub fn best_move(&self, rank: u64) -> Result<Move, FileError> {
+        let byte = self.data(rank / 4..rank / 4 + 1)?[0];
+        Ok(Move::ALL[usize::from(byte >> (2 * (rank % 4)) & 3)])
+    }
+
+    /// A set in memory.
+    pub fn set(&self, keys: Keys) -> Result<BoardSet, TableError> {
+        let chunks = (keys.len as usize).div_ceil(CHUNK);
+        let mut positions = Vec::with_capacity(keys.len as usize);
+        for chunk in 0..chunks {
+            let entry = self.entry(keys, chunk)?;
+            positions.extend(self.walk(keys, chunk, entry)?);
+        }
+        if positions.len() as u64 != keys.len || !positions.is_sorted_by(|a, b| a < b) {
+            return Err(self.pages.nonsense().into());
+        }
+        BoardSet::at(self.places.clone(), positions).map_err(TableError::System)
+    }
+
+    /// Both sets in memory.
+    pub fn sets(&self) -> Result<LayerSets, TableError> {
+        Ok(LayerSets {
+            states: self.set(self.states)?,
+            afterstates: self.set(self.afterstates)?,
+        })
+    }
+
+    /// Checks all pages, and that the keys make sense.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.pages.check_all()?;
+        let sets = self.sets()?;
+        let whole =
+            sets.states.len() == self.states.len && sets.afterstates.len() == self.afterstates.len;
+        if whole {
+            Ok(())
+        } else {
+            Err(self.pages.nonsense().into())
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Tables of solved games: what every live state is worth under optimal play, on disk.
+//!
+//! A table keeps the worth of every afterstate, in full precision. A state is worth its best
+//! move, so a probe looks up at most four of them; there are fewer afterstates than states,
+//! and nothing has to be rounded to make a table small. [`Table`] probes, [`TableWriter`]
+//! writes, [`verify`] checks. docs/tables.md describes the files.
+//!
+//! # Trade-offs
+//! Values are read through a memory map, and a page is checked against its checksum when it
+//! is touched for the first time: the first probes of a page cost microseconds more, and a
+//! damaged page is an error rather than a wrong answer.
+
+mod chance;
+mod error;
+mod keys;
+mod layer;
+mod manifest;
+mod objective;
+mod pages;
+mod probe;
+mod table;
+mod verify;
+mod worth;
+mod writer;
+
+pub use chance::Chance;
+pub use error::TableError;
+pub use layer::{LayerBytes, LayerSets};
+pub use manifest::{Content, FORMAT, LayerEntry, MANIFEST, Manifest, Start};
+pub use objective::{Category, Objective};
+pub use probe::{Answer, MoveAnswer, Standing};
+pub use table::Table;
+pub use verify::{Report, verify};
+pub use worth::{Soonest, SoonestSum, Tagged, TaggedSum, Value, Worth};
+pub use writer::TableWriter;

@@ -1,0 +1,143 @@
+//! A table on disk, open for reading.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use tilebase_count::Places;
+use tilebase_files::FileError;
+use tilebase_game::{Rules, Variant};
+
+use crate::error::TableError;
+use crate::layer::{LayerFile, LayerSets};
+use crate::manifest::{Content, LayerEntry, Manifest};
+use crate::objective::Objective;
+use crate::worth::Worth;
+use crate::writer::file_name;
+
+/// A finished table, open for reading. Files are opened when they are first needed.
+pub struct Table {
+    dir: PathBuf,
+    manifest: Manifest,
+    variant: Variant,
+    objective: Objective,
+    rules: Rules,
+    places: Places,
+    /// The files of the manifest's layers.
+    files: Vec<OnceLock<LayerFile>>,
+}
+
+impl Table {
+    /// Opens the table in a directory.
+    pub fn open(dir: &Path) -> Result<Table, TableError> {
+        let manifest = Manifest::read(dir)?.ok_or_else(|| TableError::Missing(dir.to_owned()))?;
+        if !manifest.complete {
+            return Err(TableError::Incomplete(dir.to_owned()));
+        }
+        Table::of(dir, manifest)
+    }
+
+    /// The table in a directory as far as a manifest lists it.
+    pub(crate) fn of(dir: &Path, manifest: Manifest) -> Result<Table, TableError> {
+        let variant = manifest.variant(dir)?;
+        let shape = variant.shape();
+        Ok(Table {
+            objective: manifest.objective(dir)?,
+            rules: Rules::new(shape)
+                .map_err(|error| TableError::Count(tilebase_count::CountError::Shape(error)))?,
+            places: Places::new(&variant)?,
+            files: manifest.layers.iter().map(|_| OnceLock::new()).collect(),
+            dir: dir.to_owned(),
+            variant,
+            manifest,
+        })
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What it says about itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The game.
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// What its values are.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// The rules of the game's shape.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The places of the game's boards.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The layers from the first tile sum up.
+    pub fn layers(&self) -> impl DoubleEndedIterator<Item = &LayerEntry> {
+        self.manifest.layers.iter().rev()
+    }
+
+    /// The boards of a layer in memory.
+    pub fn sets(&self, sum: u32) -> Result<Option<LayerSets>, TableError> {
+        let Some(file) = self.file(sum)? else {
+            return Ok(None);
+        };
+        file.sets().map(Some)
+    }
+
+    /// What the afterstates of a layer are worth, by rank; none if there is no such layer.
+    pub fn worths<W: Worth>(&self, sum: u32) -> Result<&[W], TableError> {
+        self.needs_values()?;
+        match self.file(sum)? {
+            None => Ok(&[]),
+            Some(file) => Ok(file.worths()?),
+        }
+    }
+
+    /// Fails if the table has moves only.
+    pub fn needs_values(&self) -> Result<(), TableError> {
+        match self.manifest.content {
+            Content::Values => Ok(()),
+            Content::Moves => Err(TableError::MovesOnly(self.dir.clone())),
+        }
+    }
+
+    /// The file of a layer, if there is such a layer.
+    pub(crate) fn file(&self, sum: u32) -> Result<Option<&LayerFile>, TableError> {
+        let layers = &self.manifest.layers;
+        // From the last sum down.
+        let Ok(at) = layers.binary_search_by(|entry| sum.cmp(&entry.sum)) else {
+            return Ok(None);
+        };
+        if let Some(file) = self.files[at].get() {
+            return Ok(Some(file));
+        }
+        let path = self.dir.join(file_name(sum));
+        let file = LayerFile::open(&path, &layers[at], self.places.layer(sum));
+        let file = file.map_err(|error| self.explained(error))?;
+        Ok(Some(self.files[at].get_or_init(|| file)))
+    }
+
+    /// A file that is not there is damage to the table.
+    fn explained(&self, error: FileError) -> FileError {
+        match error {
+            FileError::System { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
+                FileError::Damaged {
+                    path,
+                    what: "it is not there".to_owned(),
+                }
+            }
+            error => error,
+        }
+    }
+}

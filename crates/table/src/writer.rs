@@ -1,0 +1,144 @@
+//! Writing a table, layer by layer, from the last tile sum down.
+
+use std::path::{Path, PathBuf};
+
+use tilebase_count::Places;
+use tilebase_files::Directory;
+
+use crate::error::TableError;
+use crate::layer::{LayerFile, LayerSets, encode};
+use crate::manifest::{LayerEntry, MANIFEST, Manifest, Start};
+use crate::pages::Pages;
+use crate::table::Table;
+use crate::worth::Worth;
+
+/// The name of a layer's file.
+pub(crate) fn file_name(sum: u32) -> String {
+    format!("layer-{sum:06}.table")
+}
+
+/// A table being written.
+pub struct TableWriter {
+    dir: Directory,
+    manifest: Manifest,
+    /// Layers whose files are written but not yet in the manifest.
+    pending: Vec<LayerEntry>,
+}
+
+impl TableWriter {
+    /// Opens a directory for a table, or makes it. A table of the same game and objective
+    /// that is there is gone on with: files of layers that it lists are checked in full;
+    /// from the first missing one on they are forgotten.
+    pub fn open(dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
+        let found = Manifest::read(dir)?;
+        if let Some(found) = &found
+            && found.title() != manifest.title()
+        {
+            return Err(TableError::Other {
+                path: dir.to_owned(),
+                found: found.title(),
+                asked: manifest.title(),
+            });
+        }
+        let mut writer = TableWriter {
+            dir: Directory::open(dir)?,
+            manifest: found.unwrap_or(manifest),
+            pending: Vec::new(),
+        };
+        writer.check()?;
+        Ok(writer)
+    }
+
+    fn check(&mut self) -> Result<(), TableError> {
+        for (i, entry) in self.manifest.layers.iter().enumerate() {
+            let path = self.dir.file(&file_name(entry.sum));
+            if !path.exists() {
+                self.manifest.layers.truncate(i);
+                self.manifest.complete = false;
+                break;
+            }
+            Pages::open(&path, entry.bytes, &entry.checksum)?.check_all()?;
+        }
+        Ok(())
+    }
+
+    /// What is written so far.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// A place beside the table for work on the way to it.
+    pub fn work(&self) -> PathBuf {
+        self.dir.file("states")
+    }
+
+    /// States the precision of the values to come.
+    pub fn set_bounds(&mut self, relative_error_bound: f64, tie_tolerance: f64) {
+        self.manifest.relative_error_bound = relative_error_bound;
+        self.manifest.tie_tolerance = tie_tolerance;
+    }
+
+    /// Writes a layer: values of its afterstates, or moves of its states. It is safe after
+    /// the next commit.
+    pub fn write(
+        &mut self,
+        sets: &LayerSets,
+        data: &[u8],
+        sure_wins: u64,
+        sure_losses: u64,
+    ) -> Result<(), TableError> {
+        let encoded = encode(sets, self.manifest.content, data);
+        let sum = sets.states.places().sum();
+        self.dir.write(&file_name(sum), &encoded.bytes)?;
+        self.pending.push(LayerEntry {
+            sum,
+            states: sets.states.len(),
+            sure_wins,
+            sure_losses,
+            afterstates: sets.afterstates.len(),
+            parts: encoded.parts,
+            bytes: encoded.bytes.len() as u64,
+            checksum: encoded.checksum,
+        });
+        if self.dir.is_due() {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Makes all layers written so far safe.
+    pub fn commit(&mut self) -> Result<(), TableError> {
+        self.manifest.layers.append(&mut self.pending);
+        Ok(self.dir.commit(MANIFEST, &self.manifest)?)
+    }
+
+    /// The lowest tile sum written so far.
+    pub fn lowest(&self) -> Option<u32> {
+        let layers = self.pending.iter().rev();
+        let layers = layers.chain(self.manifest.layers.iter().rev());
+        layers.map(|entry| entry.sum).next()
+    }
+
+    /// The table as far as it is committed.
+    pub fn table(&self) -> Result<Table, TableError> {
+        Table::of(self.dir.path(), self.manifest.clone())
+    }
+
+    /// Notes that all layers are there, and what the start is worth.
+    pub fn complete(&mut self, start: Start) -> Result<(), TableError> {
+        self.manifest.start = Some(start);
+        self.manifest.complete = true;
+        self.commit()
+    }
+
+    /// Reads a layer back: its boards, and what its afterstates are worth.
+    pub fn read<W: Worth>(
+        &self,
+        places: &Places,
+        entry: &LayerEntry,
+    ) -> Result<(LayerSets, Vec<W>), TableError> {
+        let path = self.dir.file(&file_name(entry.sum));
+        let file = LayerFile::open(&path, entry, places.layer(entry.sum))?;
+        Ok((file.sets()?, file.worths()?.to_vec()))
+    }
+}
