@@ -1,5 +1,6 @@
 //! A set of boards of one layer, to be listed, asked and ranked.
 
+use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -143,6 +144,24 @@ impl BoardSet {
         let bit = 1u64 << (position % 64);
         (word & bit != 0).then(|| self.before[at] + (word & (bit - 1)).count_ones())
     }
+
+    /// The rank of the board at a position, [`BoardSet::NONE`] if it is not in the set or the
+    /// position is outside the layer. No branch depends on the board.
+    #[inline]
+    pub fn rank_or_none(&self, position: u64) -> u32 {
+        let at = (position / 64) as usize;
+        let words = self.words.words();
+        let (word, before) = match (words.get(at), self.before.get(at)) {
+            (Some(&word), Some(&before)) => (word, before),
+            _ => return BoardSet::NONE,
+        };
+        let bit = 1u64 << (position % 64);
+        let rank = before + (word & (bit - 1)).count_ones();
+        select_unpredictable(word & bit != 0, rank, BoardSet::NONE)
+    }
+
+    /// No rank.
+    pub const NONE: u32 = u32::MAX;
 
     /// The boards by rank: canonical, as the user knows them.
     pub fn iter(&self) -> impl Iterator<Item = Board> {

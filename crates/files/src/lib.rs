@@ -33,6 +33,10 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 /// are made safe together, at most about this long after they were written.
 const COMMIT_EVERY: Duration = Duration::from_millis(250);
 
+/// More files than this are synced together.
+#[cfg(target_os = "linux")]
+const MANY: usize = 4;
+
 /// What went wrong with a file.
 #[derive(Debug)]
 pub enum FileError {
@@ -89,6 +93,8 @@ pub struct Directory {
     /// Files that are written but have not got their names.
     pending: Vec<String>,
     committed: Instant,
+    /// How long to wait between commits.
+    pause: Duration,
     /// Held as long as the directory is.
     _lock: File,
 }
@@ -113,6 +119,7 @@ impl Directory {
             path: path.to_owned(),
             pending: Vec::new(),
             committed: Instant::now(),
+            pause: COMMIT_EVERY,
             _lock: lock,
         })
     }
@@ -148,17 +155,17 @@ impl Directory {
 
     /// Whether it is time to commit.
     pub fn is_due(&self) -> bool {
-        self.committed.elapsed() >= COMMIT_EVERY
+        self.committed.elapsed() >= self.pause
     }
 
     /// Makes all files written so far safe, and then the manifest that lists them.
     pub fn commit(&mut self, name: &str, manifest: &impl Serialize) -> Result<(), FileError> {
-        for file in std::mem::take(&mut self.pending) {
-            let path = self.temporary(&file);
-            let sync = File::open(&path).and_then(|file| file.sync_all());
-            sync.map_err(FileError::system(&path))?;
-            let named = self.path.join(file);
-            fs::rename(&path, &named).map_err(FileError::system(&named))?;
+        let begin = Instant::now();
+        let pending = std::mem::take(&mut self.pending);
+        self.sync_files(&pending)?;
+        for file in pending {
+            let named = self.path.join(&file);
+            fs::rename(self.temporary(&file), &named).map_err(FileError::system(&named))?;
         }
         self.sync()?;
         let path = self.temporary(name);
@@ -179,6 +186,24 @@ impl Directory {
         fs::rename(&path, &named).map_err(FileError::system(&named))?;
         self.sync()?;
         self.committed = Instant::now();
+        // On a slow disk most of the time should still go into the work.
+        self.pause = COMMIT_EVERY.max(4 * begin.elapsed());
+        Ok(())
+    }
+
+    /// Makes the content of files last.
+    fn sync_files(&self, names: &[String]) -> Result<(), FileError> {
+        // One call for the whole file system is faster than one for each of many files.
+        #[cfg(target_os = "linux")]
+        if names.len() > MANY {
+            let sync = File::open(&self.path).and_then(|dir| Ok(rustix::fs::syncfs(dir)?));
+            return sync.map_err(FileError::system(&self.path));
+        }
+        for name in names {
+            let path = self.temporary(name);
+            let sync = File::open(&path).and_then(|file| file.sync_all());
+            sync.map_err(FileError::system(&path))?;
+        }
         Ok(())
     }
 

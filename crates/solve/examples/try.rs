@@ -1,3 +1,4 @@
+//! x
 use tilebase_solve::*;
 fn main() {
     let mut a = std::env::args().skip(1);
@@ -12,7 +13,10 @@ fn main() {
         &variant,
         o,
         &dir,
-        &Options::default(),
+        &Options {
+            threads: std::env::var("T").map_or(0, |t| t.parse().unwrap()),
+            ..Options::default()
+        },
         &tilebase_progress::Silent,
     )
     .unwrap();

@@ -2,12 +2,16 @@
 //! afterstates, and from that to the worth of the states.
 
 use rayon::prelude::*;
-use tilebase_count::{BoardSet, LayerPlaces, Places};
+use tilebase_count::{BoardSet, Places};
 use tilebase_game::{Board, Move, Rules, Variant};
 use tilebase_table::{Objective, Worth};
 
+use crate::images::Imaging;
+
 /// Boards that a thread takes at a time.
 const TASK: u32 = 1 << 13;
+/// Boards that are looked up together.
+const BATCH: usize = 32;
 
 /// What a step needs to know of the game.
 pub struct Game {
@@ -62,62 +66,104 @@ impl Game {
     }
 
     /// What the afterstates of a layer are worth, given the states one and two steps above.
+    ///
+    /// In large layers every look-up waits for memory. So boards are taken in batches, and
+    /// each step, finding positions, ranks and worths, is a loop of its own whose turns do
+    /// not depend on each other: the processor waits for many of them at a time.
     pub fn afterstates<W: Worth>(&self, set: &BoardSet, above: [Option<&Solved<W>>; 2]) -> Vec<W> {
-        by_tasks(set, |_, board| self.afterstate(board, above))
-    }
-
-    #[inline]
-    fn afterstate<W: Worth>(&self, board: Board, above: [Option<&Solved<W>>; 2]) -> W {
-        let mut sums = [W::Sum::default(); 2];
-        let empty = self.rules.empty_cells(board);
-        for (i, sum) in sums.iter_mut().enumerate() {
-            if self.probabilities[i] == 0.0 {
-                continue;
+        let imaging = Imaging::new(self.rules);
+        by_batches(set, |boards, batch, found| {
+            batch.clear();
+            for &board in boards {
+                let images = imaging.images(board);
+                for (i, above) in above.iter().enumerate() {
+                    let Some(above) = above.filter(|_| self.probabilities[i] > 0.0) else {
+                        continue;
+                    };
+                    let mut cells = self.rules.empty_cells(board);
+                    while cells != 0 {
+                        let child =
+                            imaging.canonical(&images, cells.trailing_zeros(), i as u64 + 1);
+                        cells &= cells - 1;
+                        let position = above.states.places().position(child);
+                        batch.positions[i].push(position.unwrap_or(u64::MAX));
+                    }
+                }
             }
-            let mut cells = empty;
-            while cells != 0 {
-                let at = cells.trailing_zeros();
-                cells &= cells - 1;
-                let child = Board::from_bits(board.bits() | (i as u64 + 1) << at);
-                let worth = above[i].map_or(W::LOST, |above| self.state_worth(child, above));
-                W::add(sum, worth);
+            for (i, above) in above.iter().enumerate() {
+                if let Some(above) = above {
+                    batch.look_up(i, &above.states);
+                }
             }
-        }
-        let [twos, fours] = sums;
-        W::mean(
-            twos,
-            fours,
-            self.probabilities,
-            f64::from(empty.count_ones()),
-        )
-    }
-
-    /// What a state is worth; those that are not listed are lost.
-    #[inline]
-    fn state_worth<W: Worth>(&self, board: Board, layer: &Solved<W>) -> W {
-        match self.rank(layer.states.places(), &layer.states, board) {
-            Some(rank) => layer.worths[rank as usize],
-            None => W::LOST,
-        }
-    }
-
-    #[inline]
-    fn rank(&self, places: &LayerPlaces, set: &BoardSet, board: Board) -> Option<u32> {
-        let position = places.position(self.rules.canonical(board))?;
-        set.rank_at(position)
+            let mut at = [0; 2];
+            for &board in boards {
+                let cells = self.rules.empty_cells(board).count_ones() as usize;
+                let mut sums = [W::Sum::default(); 2];
+                for (i, above) in above.iter().enumerate() {
+                    match above.filter(|_| self.probabilities[i] > 0.0) {
+                        Some(above) => {
+                            for &rank in &batch.ranks[i][at[i]..at[i] + cells] {
+                                W::add(&mut sums[i], worth_at(&above.worths, rank));
+                            }
+                            at[i] += cells;
+                        }
+                        // No state above is live: all are lost.
+                        None => (0..cells).for_each(|_| W::add(&mut sums[i], W::LOST)),
+                    }
+                }
+                let [twos, fours] = sums;
+                found.push(W::mean(twos, fours, self.probabilities, cells as f64));
+            }
+        })
     }
 
     /// What the states of a layer are worth, given what its afterstates are.
     pub fn states<W: Worth>(&self, set: &BoardSet, afterstates: &BoardSet, worths: &[W]) -> Vec<W> {
-        by_tasks(set, |_, board| {
-            let mut found = [W::LOST; 4];
-            let mut len = 0;
-            self.moves(board, afterstates, worths, |_, _, worth| {
-                found[len] = worth;
-                len += 1;
-            });
-            W::of_state(&found[..len], self.tolerance)
+        let places = afterstates.places();
+        by_batches(set, |boards, batch, found| {
+            batch.clear();
+            for &board in boards {
+                for after in self.rules.slides(board) {
+                    let position = if after == board || self.is_won(after) {
+                        None
+                    } else {
+                        places.position(self.rules.canonical(after))
+                    };
+                    batch.positions[0].push(position.unwrap_or(u64::MAX));
+                }
+            }
+            batch.look_up(0, afterstates);
+            for (&board, ranks) in boards.iter().zip(batch.ranks[0].chunks(4)) {
+                let mut moves = [W::LOST; 4];
+                let mut len = 0;
+                for ((m, after), &rank) in Move::ALL
+                    .into_iter()
+                    .zip(self.rules.slides(board))
+                    .zip(ranks)
+                {
+                    if after != board {
+                        moves[len] = self.move_worth(board, m, after, worth_at(worths, rank));
+                        len += 1;
+                    }
+                }
+                found.push(W::of_state(&moves[..len], self.tolerance));
+            }
         })
+    }
+
+    /// What a move to an afterstate is worth.
+    #[inline]
+    fn move_worth<W: Worth>(&self, board: Board, m: Move, after: Board, worth: W) -> W {
+        let gain = match self.objective {
+            Objective::Score => self.rules.gain(board, m),
+            _ => 0,
+        };
+        let worth = if self.is_won(after) {
+            W::won(&self.objective)
+        } else {
+            worth
+        };
+        W::of_move(&self.objective, worth, gain)
     }
 
     /// Calls `visit` with every legal move of an upright board, the board after it, and what
@@ -134,35 +180,73 @@ impl Game {
             if after == board {
                 continue;
             }
-            let gain = match self.objective {
-                Objective::Score => self.rules.gain(board, m),
-                _ => 0,
+            let worth = match self.rank(afterstates, after) {
+                Some(rank) => worths[rank as usize],
+                None => W::LOST,
             };
-            let worth = if self.is_won(after) {
-                W::won(&self.objective)
-            } else {
-                match self.rank(afterstates.places(), afterstates, after) {
-                    Some(rank) => worths[rank as usize],
-                    None => W::LOST,
-                }
-            };
-            visit(m, after, W::of_move(&self.objective, worth, gain));
+            visit(m, after, self.move_worth(board, m, after, worth));
         }
+    }
+
+    /// The rank of a board's canonical form in a set.
+    #[inline]
+    pub fn rank(&self, set: &BoardSet, board: Board) -> Option<u32> {
+        if board.reaches(self.places.largest() + 1) {
+            return None;
+        }
+        let position = set.places().position(self.rules.canonical(board))?;
+        set.rank_at(position)
     }
 }
 
-/// Computes something for every board of a set, by rank, on all threads.
-pub(crate) fn by_tasks<T: Send + Copy>(
+/// The worth with a rank; what has none is lost.
+#[inline]
+fn worth_at<W: Worth>(worths: &[W], rank: u32) -> W {
+    worths.get(rank as usize).copied().unwrap_or(W::LOST)
+}
+
+/// Look-ups that are made together.
+#[derive(Default)]
+struct Batch {
+    positions: [Vec<u64>; 2],
+    ranks: [Vec<u32>; 2],
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.positions.iter_mut().for_each(Vec::clear);
+    }
+
+    fn look_up(&mut self, i: usize, set: &BoardSet) {
+        self.ranks[i].clear();
+        let ranks = self.positions[i]
+            .iter()
+            .map(|&position| set.rank_or_none(position));
+        self.ranks[i].extend(ranks);
+    }
+}
+
+/// Computes something for every board of a set, by rank, on all threads: `compute` appends
+/// the results of a few boards at a time.
+fn by_batches<T: Send + Sync + Copy>(
     set: &BoardSet,
-    compute: impl Fn(u64, Board) -> T + Sync,
+    compute: impl Fn(&[Board], &mut Batch, &mut Vec<T>) + Sync,
 ) -> Vec<T> {
-    let tasks = set.tasks(TASK);
-    let parts: Vec<Vec<T>> = tasks
+    let parts: Vec<Vec<T>> = set
+        .tasks(TASK)
         .into_par_iter()
-        .map(|(_, words)| {
-            let mut part = Vec::with_capacity(TASK as usize + 64);
-            set.for_each_in(words, |position, board| part.push(compute(position, board)));
-            part
+        .map_init(Batch::default, |batch, (_, words)| {
+            let mut found = Vec::with_capacity(TASK as usize + 64);
+            let mut boards = Vec::with_capacity(BATCH);
+            set.for_each_in(words, |_, board| {
+                boards.push(board);
+                if boards.len() == BATCH {
+                    compute(&boards, batch, &mut found);
+                    boards.clear();
+                }
+            });
+            compute(&boards, batch, &mut found);
+            found
         })
         .collect();
     parts.concat()

@@ -5,6 +5,7 @@
 
 mod backward;
 mod error;
+mod images;
 mod pass;
 mod plan;
 
