@@ -4,7 +4,7 @@
 use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
-use crate::commands::{completions, count, moves, play};
+use crate::commands::{completions, count, moves, play, probe, solve, table};
 use crate::failure::Failure;
 use crate::memory;
 
@@ -15,6 +15,8 @@ use crate::memory;
     version,
     arg_required_else_help = true,
     after_help = "Examples:
+  tilebase solve 3x3 --to 512 --out tables/512    what optimal play achieves
+  tilebase probe tables/512 --start               what positions and moves are worth
   tilebase count 3x3 --to 1024                    how many positions can arise
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
@@ -34,6 +36,9 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Solve(solve::Solve),
+    Probe(probe::Probe),
+    Table(table::TableCommand),
     Count(count::Count),
     Moves(moves::Moves),
     Play(play::Play),
@@ -44,6 +49,9 @@ impl Arguments {
     /// Runs the command that was asked for.
     pub fn run(&self) -> Result<(), Failure> {
         match &self.command {
+            Command::Solve(command) => command.run(self.json),
+            Command::Probe(command) => command.run(self.json),
+            Command::Table(command) => command.run(self.json),
             Command::Count(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),

@@ -4,3 +4,6 @@ pub mod completions;
 pub mod count;
 pub mod moves;
 pub mod play;
+pub mod probe;
+pub mod solve;
+pub mod table;

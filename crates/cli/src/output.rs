@@ -9,10 +9,20 @@ use crate::failure::Failure;
 
 /// Every object carries the version of the program that wrote it.
 #[derive(Serialize)]
-struct Versioned<'a, T> {
+pub struct Versioned<'a, T> {
     version: &'static str,
     #[serde(flatten)]
     answer: &'a T,
+}
+
+impl<'a, T> Versioned<'a, T> {
+    /// The answer of this program.
+    pub fn new(answer: &'a T) -> Versioned<'a, T> {
+        Versioned {
+            version: env!("CARGO_PKG_VERSION"),
+            answer,
+        }
+    }
 }
 
 /// Prints an answer: as one JSON object, or as the text that `text` makes of it.
@@ -22,8 +32,7 @@ pub fn print<T: Serialize>(
     text: impl FnOnce(&T) -> String,
 ) -> Result<(), Failure> {
     let mut out = if json {
-        let version = env!("CARGO_PKG_VERSION");
-        serde_json::to_string(&Versioned { version, answer })
+        serde_json::to_string(&Versioned::new(answer))
             .map_err(|error| Failure::work("writing JSON", error))?
     } else {
         text(answer)
@@ -58,6 +67,38 @@ pub fn grouped(number: u128) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A game in words.
+pub fn game_text(shape: &str, to: Option<u128>) -> String {
+    match to {
+        Some(to) => format!("{shape} to {to}"),
+        None => format!("{shape}, the whole game"),
+    }
+}
+
+/// Seconds in the unit that suits them.
+pub fn time_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "a second".to_owned(),
+        s if s < 120.0 => format!("{s:.0} seconds"),
+        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
+        s if s < 172_800.0 => format!("{:.0} hours", s / 3600.0),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
+
+/// A probability, and what is missing to 1 where that is little.
+pub fn probability(p: f64, complement: f64) -> String {
+    if complement == 0.0 {
+        "1".to_owned()
+    } else if complement < 1e-6 {
+        format!("1 - {complement:.6e}")
+    } else if p > 0.0 && p < 1e-6 {
+        format!("{p:.6e}")
+    } else {
+        format!("{p:.12}")
+    }
 }
 
 #[cfg(test)]

@@ -188,6 +188,23 @@ impl Game {
         }
     }
 
+    /// The first of the best moves of an upright board.
+    pub fn best_move<W: Worth>(
+        &self,
+        board: Board,
+        afterstates: &BoardSet,
+        worths: &[W],
+    ) -> Option<(Move, Board)> {
+        let mut moves: Vec<(Move, Board, W)> = Vec::with_capacity(4);
+        self.moves(board, afterstates, worths, |m, after, worth| {
+            moves.push((m, after, worth));
+        });
+        let worths: Vec<W> = moves.iter().map(|&(_, _, worth)| worth).collect();
+        let state = W::of_state(&worths, self.tolerance);
+        let best = |&&(_, _, worth): &&(Move, Board, W)| worth.is_best(state, self.tolerance);
+        moves.iter().find(best).map(|&(m, after, _)| (m, after))
+    }
+
     /// The rank of a board's canonical form in a set.
     #[inline]
     pub fn rank(&self, set: &BoardSet, board: Board) -> Option<u32> {
@@ -250,4 +267,14 @@ fn by_batches<T: Send + Sync + Copy>(
         })
         .collect();
     parts.concat()
+}
+
+/// Computes something for every board of a set, by rank, on all threads.
+pub(crate) fn for_all<T: Send + Sync + Copy>(
+    set: &BoardSet,
+    compute: impl Fn(Board) -> T + Sync,
+) -> Vec<T> {
+    by_batches(set, |boards, _, found| {
+        found.extend(boards.iter().map(|&board| compute(board)))
+    })
 }

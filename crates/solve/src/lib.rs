@@ -8,8 +8,10 @@ mod error;
 mod images;
 mod pass;
 mod plan;
+mod strip;
 
 pub use backward::Game;
 pub use error::SolveError;
 pub use pass::{Options, solve};
-pub use plan::{Needs, precision};
+pub use plan::{Estimate, Needs, estimate, precision};
+pub use strip::strip;

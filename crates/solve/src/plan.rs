@@ -1,8 +1,10 @@
 //! What solving needs, and how precise it is.
 
-use tilebase_count::LayerCount;
-use tilebase_game::Shape;
+use tilebase_count::{LayerCount, Plan};
+use tilebase_game::{Shape, Variant};
 use tilebase_table::Objective;
+
+use crate::error::SolveError;
 
 /// Bytes of memory that solving needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,3 +52,46 @@ pub fn precision(shape: Shape, layers: usize) -> (f64, f64) {
     let bound = roundings * f64::EPSILON / 2.0 * 1.001;
     (bound, 2.0 * bound)
 }
+
+/// What solving will take, roughly.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of the table and of the work on the way to it.
+    pub disk: u64,
+    /// Time on this many threads.
+    pub seconds: f64,
+}
+
+/// A rough guess, from what was measured on other games.
+pub fn estimate(
+    variant: &Variant,
+    objective: Objective,
+    threads: usize,
+) -> Result<Estimate, SolveError> {
+    if objective.needs_target() && variant.target().is_none() {
+        return Err(SolveError::Target(objective.name()));
+    }
+    let plan = Plan::sizes(variant, u64::MAX)?;
+    let count = plan.estimate(variant, threads);
+    // A state is about five bits of the packed sets; there are fewer afterstates the more
+    // cells there are.
+    let states = count.disk_bytes as f64 * 8.0 / 5.0;
+    let ratio = match variant.shape().cells() {
+        ..=9 => 0.7,
+        10..=12 => 0.5,
+        _ => 0.25,
+    };
+    let word = 8.0 * objective.words() as f64;
+    let share = plan.layer_bytes() as f64 / plan.total_bytes.max(1) as f64;
+    let layer = states * share * word * (3.0 + 3.0 * ratio);
+    Ok(Estimate {
+        memory: (6.0 * plan.layer_bytes() as f64 + layer) as u64 + plan.table_bytes + (64 << 20),
+        disk: (states * (1.5 + ratio * (word + 1.2))) as u64,
+        seconds: count.seconds * 1.5 + states * NANOSECONDS * 1e-9 / threads as f64,
+    })
+}
+
+/// Nanoseconds a state on one thread, roughly.
+const NANOSECONDS: f64 = 200.0;

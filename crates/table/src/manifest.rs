@@ -8,7 +8,7 @@ use tilebase_game::Variant;
 
 use crate::error::TableError;
 use crate::layer::LayerBytes;
-use crate::objective::Objective;
+use crate::objective::{Category, Objective};
 
 /// The format of the manifest and the layers' files.
 pub const FORMAT: u32 = 1;
@@ -42,6 +42,17 @@ pub struct Start {
     pub sure_win: bool,
     /// Whether all start states are sure losses.
     pub sure_loss: bool,
+}
+
+impl Start {
+    /// What is sure at the start.
+    pub fn category(&self) -> Category {
+        match (self.sure_win, self.sure_loss) {
+            (true, _) => Category::SureWin,
+            (_, true) => Category::SureLoss,
+            _ => Category::Open,
+        }
+    }
 }
 
 /// A layer in the manifest.

@@ -15,7 +15,7 @@ use tilebase_game::{Shape, Variant, tile_value};
 use crate::arguments::{MemoryOptions, ThreadOptions, VariantOptions};
 use crate::failure::Failure;
 use crate::memory;
-use crate::output::{self, grouped};
+use crate::output::{self, game_text, grouped, time_text};
 use crate::progress::ProgressLine;
 
 /// Count every position that can arise, up to symmetry, layer by layer
@@ -69,7 +69,7 @@ pub struct Count {
 
 /// The devices that can count.
 #[derive(Clone, Copy, ValueEnum)]
-enum Device {
+pub enum Device {
     /// All cores of this machine
     Cpu,
 }
@@ -414,24 +414,5 @@ impl DryAnswer {
         );
         text.extend(self.bounds.as_ref().map(BoundsAnswer::text));
         text
-    }
-}
-
-/// A game in words.
-fn game_text(shape: &str, to: Option<u128>) -> String {
-    match to {
-        Some(to) => format!("{shape} to {to}"),
-        None => format!("{shape}, the whole game"),
-    }
-}
-
-/// Seconds in the unit that suits them.
-fn time_text(seconds: f64) -> String {
-    match seconds {
-        s if s < 1.0 => "a second".to_owned(),
-        s if s < 120.0 => format!("{s:.0} seconds"),
-        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
-        s if s < 172_800.0 => format!("{:.0} hours", s / 3600.0),
-        s => format!("{:.0} days", s / 86_400.0),
     }
 }

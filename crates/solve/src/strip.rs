@@ -1,0 +1,77 @@
+//! A table for play alone: the best moves without the values.
+
+use std::path::Path;
+
+use tilebase_progress::{Progress, Unit};
+use tilebase_table::{Content, Manifest, Table, TableWriter, Worth, with_worth};
+
+use crate::backward::{Game, for_all};
+use crate::error::SolveError;
+
+/// Makes a table with moves only from one with values: two bits for each state, beside the
+/// states themselves.
+///
+/// ```
+/// use tilebase_progress::Silent;
+/// use tilebase_solve::{Options, solve, strip};
+/// use tilebase_table::{Objective, Table};
+///
+/// let dir = tempfile::tempdir().unwrap();
+/// let (full, slim) = (dir.path().join("full"), dir.path().join("slim"));
+/// let variant = "2x3-to-64".parse().unwrap();
+/// solve(&variant, Objective::Win, &full, &Options::default(), &Silent).unwrap();
+/// let full = Table::open(&full).unwrap();
+/// let moves = strip(&full, &slim, &Silent).unwrap();
+/// assert!(moves.bytes() < full.manifest().bytes());
+/// ```
+pub fn strip(table: &Table, out: &Path, progress: &dyn Progress) -> Result<Manifest, SolveError> {
+    table.needs_values()?;
+    with_worth!(table.objective(), W => strip_as::<W>(table, out, progress))
+}
+
+fn strip_as<W: Worth>(
+    table: &Table,
+    out: &Path,
+    progress: &dyn Progress,
+) -> Result<Manifest, SolveError> {
+    let source = table.manifest();
+    let game = Game::new(table.variant(), table.objective(), source.tie_tolerance)?;
+    let manifest = Manifest::new(table.variant(), table.objective(), Content::Moves);
+    let mut writer = TableWriter::open(out, manifest)?;
+    if writer.manifest().complete {
+        return Ok(writer.manifest().clone());
+    }
+    writer.set_bounds(source.relative_error_bound, source.tie_tolerance);
+    progress.begin(Unit::States, Some(source.states()));
+    for entry in &source.layers {
+        if writer.lowest().is_some_and(|sum| sum <= entry.sum) {
+            progress.advance(entry.states);
+            continue;
+        }
+        if progress.interrupted() {
+            writer.commit()?;
+            return Err(SolveError::Interrupted);
+        }
+        progress.stage(&format!("layer {}", entry.sum));
+        let Some(sets) = table.sets(entry.sum)? else {
+            continue;
+        };
+        let worths = table.worths::<W>(entry.sum)?;
+        let best: Vec<u8> = for_all(&sets.states, |board| {
+            let best = game.best_move(board, &sets.afterstates, worths);
+            best.map_or(0, |(m, _)| m.index() as u8)
+        });
+        let bytes: Vec<u8> = best
+            .chunks(4)
+            .map(|four| four.iter().rev().fold(0, |byte, m| byte << 2 | m))
+            .collect();
+        writer.write(&sets, &bytes, entry.sure_wins, entry.sure_losses)?;
+        progress.advance(entry.states);
+    }
+    writer.commit()?;
+    if let Some(start) = source.start {
+        writer.complete(start)?;
+    }
+    progress.finish();
+    Ok(writer.manifest().clone())
+}
