@@ -4,7 +4,7 @@
 use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
-use crate::commands::{completions, count, moves, play};
+use crate::commands::{completions, count, lower_bound, moves, play};
 use crate::failure::Failure;
 use crate::memory;
 
@@ -16,6 +16,7 @@ use crate::memory;
     arg_required_else_help = true,
     after_help = "Examples:
   tilebase count 3x3 --to 1024                    how many positions can arise
+  tilebase lower-bound --to 2048                  how many moves a tile takes at least
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
   tilebase moves --board .,2/8,4                  all that can happen from a position
@@ -35,6 +36,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Count(count::Count),
+    LowerBound(lower_bound::LowerBound),
     Moves(moves::Moves),
     Play(play::Play),
     Completions(completions::Completions),
@@ -45,6 +47,7 @@ impl Arguments {
     pub fn run(&self) -> Result<(), Failure> {
         match &self.command {
             Command::Count(command) => command.run(self.json),
+            Command::LowerBound(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),

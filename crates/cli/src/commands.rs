@@ -2,5 +2,6 @@
 
 pub mod completions;
 pub mod count;
+pub mod lower_bound;
 pub mod moves;
 pub mod play;
