@@ -11,11 +11,25 @@ use tilebase_progress::{Progress, Silent, Unit};
 fn the_published_chain_is_found() {
     let goal = Goal::new(11, Spawn::STANDARD, 2).unwrap();
     let bound = lower_bound(&goal, &Silent).unwrap();
+    // Published to six places; the digits after them follow from the law below.
     assert_eq!(bound.mean, 938.8099173553719);
     assert_eq!(bound.fewest, 519);
     assert_eq!(format!("{:.7}", bound.variance), "69.4766751");
     // 3487 states are published: these, 26 with the target, and the empty one.
     assert_eq!(bound.bags, 3487 - 26 - 1);
+}
+
+/// What docs/lower-bound.md says about its table.
+#[test]
+fn the_numbers_follow_simple_laws() {
+    for n in 3..=17u32 {
+        let goal = Goal::new(n as u8, Spawn::STANDARD, 2).unwrap();
+        let bound = lower_bound(&goal, &Silent).unwrap();
+        assert_eq!(bound.fewest, (1 << (n - 2)) + n - 4);
+        assert_eq!(bound.most, (1 << (n - 1)) + n - 3);
+        let law = f64::from(1 << n) / 2.2 + f64::from(n) - 375.0 / 121.0;
+        assert!(n == 3 || (bound.mean - law).abs() < 1e-7, "{n}");
+    }
 }
 
 /// The largest tile on a 4x4 board. The three ways to the same numbers agree: means in
