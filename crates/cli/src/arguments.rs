@@ -4,7 +4,7 @@
 use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
-use crate::commands::{completions, count, moves, play, probe, solve, table};
+use crate::commands::{completions, count, lower_bound, moves, play, probe, solve, table};
 use crate::failure::Failure;
 use crate::memory;
 
@@ -18,6 +18,7 @@ use crate::memory;
   tilebase solve 3x3 --to 512 --out tables/512    what optimal play achieves
   tilebase probe tables/512 --start               what positions and moves are worth
   tilebase count 3x3 --to 1024                    how many positions can arise
+  tilebase lower-bound --to 2048                  how many moves a tile takes at least
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
   tilebase moves --board .,2/8,4                  all that can happen from a position
@@ -40,6 +41,7 @@ enum Command {
     Probe(probe::Probe),
     Table(table::TableCommand),
     Count(count::Count),
+    LowerBound(lower_bound::LowerBound),
     Moves(moves::Moves),
     Play(play::Play),
     Completions(completions::Completions),
@@ -53,6 +55,7 @@ impl Arguments {
             Command::Probe(command) => command.run(self.json),
             Command::Table(command) => command.run(self.json),
             Command::Count(command) => command.run(self.json),
+            Command::LowerBound(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),

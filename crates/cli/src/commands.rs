@@ -2,6 +2,7 @@
 
 pub mod completions;
 pub mod count;
+pub mod lower_bound;
 pub mod moves;
 pub mod play;
 pub mod probe;
