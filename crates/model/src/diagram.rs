@@ -1,0 +1,13 @@
+//! Diagrams as finished pictures: items in columns, ordered and placed so that edges are short
+//! and seldom cross.
+
+mod graph;
+mod label;
+mod layout;
+mod order;
+mod place;
+mod route;
+mod size;
+mod svg;
+
+pub use svg::write_svg;
