@@ -28,7 +28,7 @@ pub fn write_dot(model: &Model, drawing: &Drawing, to: &mut dyn Write) -> io::Re
     writeln!(out, "digraph \"{}\" {{", model.variant())?;
     writeln!(
         out,
-        "  rankdir=LR; bgcolor=white; ranksep=0.6; nodesep=0.12;"
+        "  rankdir=LR; newrank=true; bgcolor=white; ranksep=0.6; nodesep=0.12;"
     )?;
     writeln!(out, "  node [fontname=\"Helvetica\", fontsize=10];")?;
     writeln!(
@@ -68,7 +68,6 @@ fn write_layer(
     layer: &[Shown],
 ) -> io::Result<()> {
     let sum = layer.first().map_or(0, |state| sum(model, state));
-    writeln!(out, "  subgraph sum_{sum} {{ rank=same;")?;
     let board = |shown: &Shown| model.states()[shown.at].board;
     let mut groups: Vec<&Shown> = layer.iter().collect();
     groups.sort_by_key(|shown| board(shown).max_exponent());
@@ -77,8 +76,11 @@ fn write_layer(
         let boxed = drawing.grouping == Grouping::LayerAndLargest;
         if boxed {
             let tile = tile_value(largest);
-            write!(out, "    subgraph cluster_{sum}_{tile} {{ ")?;
-            writeln!(out, "label=\"sum {sum}, largest {tile}\"; fontsize=9;")?;
+            writeln!(out, "  subgraph cluster_{sum}_{tile} {{")?;
+            writeln!(
+                out,
+                "  label=\"sum {sum}, largest {tile}\"; fontsize=9; color=gray;"
+            )?;
         }
         for shown in group {
             write_state(
@@ -89,10 +91,14 @@ fn write_layer(
             )?;
         }
         if boxed {
-            writeln!(out, "    }}")?;
+            writeln!(out, "  }}")?;
         }
     }
-    writeln!(out, "  }}")
+    let names: Vec<String> = layer
+        .iter()
+        .map(|shown| format!("s{};", shown.at))
+        .collect();
+    writeln!(out, "  {{ rank=same; {} }}", names.join(" "))
 }
 
 fn write_state(out: &mut impl Write, shape: Shape, state: &State, shown: &Shown) -> io::Result<()> {
@@ -106,7 +112,7 @@ fn write_state(out: &mut impl Write, shape: Shape, state: &State, shown: &Shown)
     let tip = state.board.unpack(shape);
     writeln!(
         out,
-        "    s{} [shape=box, style=rounded, penwidth=2, margin=0.04, color=\"{color}\", \
+        "  s{} [shape=box, style=rounded, penwidth=2, margin=0.04, color=\"{color}\", \
          tooltip=\"{tip}\", label=<{label}>];",
         shown.at
     )
@@ -149,7 +155,8 @@ fn write_actions(out: &mut impl Write, state: &Shown) -> io::Result<()> {
         let name = format!("a{}_{i}", state.at);
         writeln!(
             out,
-            "  {name} [shape=circle, fixedsize=true, width=0.3, fontsize=8, label=\"{}\"];",
+            "  {name} [shape=box, style=rounded, width=0.2, height=0.2, margin=0.04, fontsize=8, \
+             label=\"{}\"];",
             action.moves
         )?;
         writeln!(out, "  s{} -> {name} [arrowhead=none];", state.at)?;
