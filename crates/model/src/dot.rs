@@ -28,7 +28,7 @@ pub fn write_dot(model: &Model, drawing: &Drawing, to: &mut dyn Write) -> io::Re
     writeln!(out, "digraph \"{}\" {{", model.variant())?;
     writeln!(
         out,
-        "  rankdir=LR; newrank=true; bgcolor=white; ranksep=0.6; nodesep=0.12;"
+        "  rankdir=LR; newrank=true; bgcolor=white; fontname=Helvetica; ranksep=0.6; nodesep=0.12;"
     )?;
     writeln!(out, "  node [fontname=\"Helvetica\", fontsize=10];")?;
     writeln!(
