@@ -1,0 +1,201 @@
+//! The walk through a game that finds its states.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use tilebase_game::{Board, MoveSet, Representative, Rules, Spawn, Variant};
+
+use crate::chance::{Chance, divisor};
+use crate::error::ModelError;
+use crate::model::{Action, Outcome, Reduction, State, StateId};
+
+/// What the walk must know of a game.
+pub(crate) struct Walk {
+    variant: Variant,
+    rules: Rules,
+    reduction: Reduction,
+    representative: Representative,
+    /// The exponents that fall with their weights.
+    spawns: Vec<(u8, u64)>,
+}
+
+/// A slide's result.
+struct Slide {
+    after: Board,
+    moves: MoveSet,
+    gain: u32,
+}
+
+impl Walk {
+    pub(crate) fn new(
+        variant: &Variant,
+        reduction: Reduction,
+        representative: Representative,
+    ) -> Result<Walk, ModelError> {
+        let rules = Rules::new(variant.shape()).map_err(ModelError::Shape)?;
+        let spawn = variant.spawn();
+        // Nine tenths are 9 of 10, not 900000000 of a billion.
+        let unit = divisor(spawn.weight(1).into(), Spawn::ONE.into()) as u64;
+        let weight = |e| (e, u64::from(spawn.weight(e)) / unit);
+        Ok(Walk {
+            variant: *variant,
+            rules,
+            reduction,
+            representative,
+            spawns: spawn.exponents().map(weight).collect(),
+        })
+    }
+
+    pub(crate) fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// All live states by sum and number, and how likely a game is lost before it starts.
+    pub(crate) fn states(&self, limit: usize) -> Result<(Vec<State>, Chance), ModelError> {
+        let limit = limit.min(u32::MAX as usize);
+        let starts = self.starts()?;
+        let boards = self.boards(&starts, limit)?;
+        let ids: HashMap<Board, u32> = boards.iter().copied().zip(0..).collect();
+        let state = |&board: &Board| State {
+            board,
+            sum: board.sum(),
+            start: starts.get(&board).copied().unwrap_or(Chance::ZERO),
+            actions: self.actions(board, &ids),
+        };
+        let states = boards.iter().map(state).collect();
+        let mut lost = Chance::ZERO;
+        for (&board, &chance) in &starts {
+            if self.rules.is_lost(board) {
+                lost = lost.or(chance).ok_or(ModelError::Start(self.variant))?;
+            }
+        }
+        Ok((states, lost))
+    }
+
+    /// The start states with their probabilities.
+    fn starts(&self) -> Result<BTreeMap<Board, Chance>, ModelError> {
+        let mut boards = BTreeMap::from([(Board::EMPTY, Chance::ONE)]);
+        for _ in 0..self.variant.start_tiles() {
+            let mut next = BTreeMap::new();
+            for (&board, &chance) in &boards {
+                let (spawned, whole) = self.spawned(board);
+                for (after, weight) in spawned {
+                    let share = Chance::new(weight.into(), whole.into());
+                    let sum = next.entry(after).or_insert(Chance::ZERO);
+                    *sum = chance
+                        .and(share)
+                        .and_then(|both| sum.or(both))
+                        .ok_or(ModelError::Start(self.variant))?;
+                }
+            }
+            boards = next;
+        }
+        Ok(boards)
+    }
+
+    /// The live boards by sum and number. The sum grows with every spawn, so each layer is
+    /// complete once all layers before it are done.
+    fn boards(
+        &self,
+        starts: &BTreeMap<Board, Chance>,
+        limit: usize,
+    ) -> Result<Vec<Board>, ModelError> {
+        let mut waiting: BTreeMap<u32, BTreeSet<Board>> = BTreeMap::new();
+        let mut known = 0;
+        let mut meet = |waiting: &mut BTreeMap<u32, BTreeSet<Board>>, board: Board| {
+            if !self.rules.is_lost(board) && waiting.entry(board.sum()).or_default().insert(board) {
+                known += 1;
+            }
+            if known > limit {
+                return Err(ModelError::Limit {
+                    variant: self.variant,
+                    limit,
+                });
+            }
+            Ok(())
+        };
+        for &board in starts.keys() {
+            meet(&mut waiting, board)?;
+        }
+        let mut boards = Vec::new();
+        while let Some((_, layer)) = waiting.pop_first() {
+            for &board in &layer {
+                for slide in self.slides(board) {
+                    if !self.is_won(slide.after) {
+                        for (next, _) in self.spawned(slide.after).0 {
+                            meet(&mut waiting, next)?;
+                        }
+                    }
+                }
+            }
+            boards.extend(layer);
+        }
+        Ok(boards)
+    }
+
+    fn actions(&self, board: Board, ids: &HashMap<Board, u32>) -> Vec<Action> {
+        let action = |slide: Slide| {
+            let mut weights: BTreeMap<StateId, u64> = BTreeMap::new();
+            let mut whole = 1;
+            if self.is_won(slide.after) {
+                weights.insert(StateId::Win, whole);
+            } else {
+                let (spawned, cells) = self.spawned(slide.after);
+                whole = cells;
+                for (next, weight) in spawned {
+                    // What the walk did not list as live is lost.
+                    let to = ids
+                        .get(&next)
+                        .map_or(StateId::Lose, |&id| StateId::Live(id));
+                    *weights.entry(to).or_default() += weight;
+                }
+            }
+            let outcome = |(to, weight)| Outcome { to, weight };
+            Action {
+                moves: slide.moves,
+                gain: slide.gain,
+                outcomes: weights.into_iter().map(outcome).collect(),
+                whole,
+            }
+        };
+        self.slides(board).map(action).collect()
+    }
+
+    /// The slides of a board. Without a reduction of actions each move stands alone: moves
+    /// along a line keep its sum, moves across do not, and opposite ones leave their gaps on
+    /// opposite sides, so no two moves have the very same afterstate.
+    fn slides(&self, board: Board) -> impl Iterator<Item = Slide> {
+        let merge = match self.reduction {
+            Reduction::None | Reduction::States => Representative::Itself,
+            Reduction::Actions => self.representative,
+        };
+        let afterstates = self.rules.afterstates(board, merge).to_vec();
+        afterstates.into_iter().map(move |item| Slide {
+            after: item.board,
+            moves: item.moves,
+            gain: item
+                .moves
+                .iter()
+                .next()
+                .map_or(0, |m| self.rules.gain(board, m)),
+        })
+    }
+
+    /// The states after a spawn with their weights, and the sum of all weights.
+    fn spawned(&self, board: Board) -> (Vec<(Board, u64)>, u64) {
+        let mut states = Vec::new();
+        let mut whole = 0;
+        for &(exponent, weight) in &self.spawns {
+            for next in self.rules.drops(board, exponent) {
+                states.push((self.rules.representative(next, self.representative), weight));
+                whole += weight;
+            }
+        }
+        (states, whole)
+    }
+
+    fn is_won(&self, board: Board) -> bool {
+        self.variant
+            .target()
+            .is_some_and(|target| board.reaches(target))
+    }
+}
