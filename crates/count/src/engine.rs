@@ -436,6 +436,7 @@ fn is_canonical_state(space: &Space, board: Board) -> bool {
     is_canonical(space, board) && !space.rules.is_lost(board)
 }
 
+/// Whether a folded board is canonical.
 fn is_canonical(space: &Space, board: Board) -> bool {
-    space.rules.canonical(board) == board
+    space.canonical_place(board) == space.own_place(board)
 }

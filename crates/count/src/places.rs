@@ -7,7 +7,7 @@ use tilebase_game::{Board, Rules, Shape, Variant};
 use crate::error::CountError;
 use crate::layer::{Block, Layout};
 use crate::plan::largest_of;
-use crate::space::Space;
+use crate::space::{Place, Space};
 
 /// The places of all boards that a game's states can be.
 ///
@@ -101,7 +101,18 @@ impl LayerPlaces {
     /// tile above the largest; others have none, or a wrong one.
     #[inline]
     pub fn position(&self, canonical: Board) -> Option<u64> {
-        let place = self.space.own_place(canonical)?;
+        self.number(self.space.own_place(canonical)?)
+    }
+
+    /// The position of the canonical image of an upright board that has the layer's sum and
+    /// no tile above the largest; others have none, or a wrong one.
+    #[inline]
+    pub fn canonical_position(&self, board: Board) -> Option<u64> {
+        self.number(self.space.canonical_place(board)?)
+    }
+
+    #[inline]
+    fn number(&self, place: Place) -> Option<u64> {
         let block = self.layout.block(place.top_units)?;
         let word = block.offset + place.row * block.stride;
         (place.row < block.rows && place.bit < block.bits).then_some((64 * word + place.bit) as u64)
@@ -123,5 +134,42 @@ impl LayerPlaces {
         let after = blocks.partition_point(|block| block.offset <= word);
         let block = &blocks[..after].iter().rev().find(|block| block.rows > 0)?;
         (word < block.offset + block.rows * block.stride).then_some(block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilebase_game::Rng;
+
+    #[test]
+    fn canonical_images_are_found_without_being_made() {
+        let mut rng = Rng::new(5);
+        for name in [
+            "1x2", "1x4", "2x2", "2x3", "3x2", "3x3", "3x4", "4x2", "4x3", "4x4",
+        ] {
+            let variant: Variant = format!("{name}-to-32").parse().unwrap_or_else(|_| {
+                // Small boards hold no 32.
+                format!("{name}-to-8").parse().unwrap()
+            });
+            let Ok(places) = Places::new(&variant) else {
+                continue;
+            };
+            let (rules, shape) = (*places.rules(), places.rules().shape());
+            for _ in 0..5000 {
+                let mut board = Board::EMPTY;
+                for row in 0..shape.rows() {
+                    for col in 0..shape.cols() {
+                        let exponent = rng.below(u32::from(places.largest()) + 1) as u8;
+                        board = board.with(row, col, exponent);
+                    }
+                }
+                let layer = places.layer(board.sum());
+                let canonical = rules.canonical(board);
+                let position = layer.canonical_position(board);
+                assert_eq!(position, layer.position(canonical), "{board:?}");
+                assert_eq!(layer.board(position.unwrap()), Some(canonical));
+            }
+        }
     }
 }

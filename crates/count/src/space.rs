@@ -260,6 +260,83 @@ impl Space {
         }
     }
 
+    /// The place of the canonical image of a board.
+    ///
+    /// The canonical image is the one with the largest sum in its first half, then the
+    /// largest reading. Unless two sides tie, the rows' sums and orders alone tell which it
+    /// is, and it need not be made.
+    #[inline]
+    pub fn canonical_place(&self, board: Board) -> Option<Place> {
+        let rows = self.rows_of(board);
+        let [top, bottom] = self.half_sums(rows);
+        let (rows, last) = if self.is_square() {
+            let turned = self.rows_of(board.transposed());
+            let [left, right] = self.half_sums(turned);
+            let (upright, across) = (top.max(bottom), left.max(right));
+            if upright == across
+                || select_unpredictable(upright > across, top == bottom, left == right)
+            {
+                return self.own_place(self.rules.canonical(board));
+            }
+            let turn = across > upright;
+            let side = std::array::from_fn(|i| select_unpredictable(turn, turned[i], rows[i]));
+            (side, select_unpredictable(turn, right > left, bottom > top))
+        } else {
+            if top == bottom {
+                return self.own_place(self.rules.canonical(board));
+            }
+            (rows, bottom > top)
+        };
+        let [a, b, c, d] = rows;
+        // From here on the rows stand as in the table: top, then bottom, in two rows each.
+        let empty = self.rows.info(0);
+        let pick = |x: RowInfo, y: RowInfo| select_unpredictable(last, y, x);
+        let [a, b, c, d] = match (self.top_rows, self.bottom_rows) {
+            (2, _) => [pick(a, d), pick(b, c), pick(c, b), pick(d, a)],
+            (_, 2) => [pick(a, c), empty, b, pick(c, a)],
+            (_, 1) => [pick(a, b), empty, pick(b, a), empty],
+            _ => [a, empty, empty, empty],
+        };
+        // The first row that differs from its mirror image decides.
+        let decides =
+            |x: RowInfo, then: bool| select_unpredictable(x.is_palindrome(), then, x.is_less());
+        let mirrored = decides(a, decides(b, decides(c, d.is_less())));
+        let (lead, other) = if self.bottom_rows == 2 {
+            (d, c)
+        } else {
+            (c, d)
+        };
+        let bit = self.bottoms.halves.rank(
+            c.units() + d.units(),
+            lead,
+            lead.rank(mirrored),
+            other,
+            other.rank(mirrored),
+        );
+        Some(Place {
+            top_units: a.units() + b.units(),
+            row: self.top_rank(a, b, mirrored) as usize,
+            bit: bit as usize,
+        })
+    }
+
+    #[inline]
+    fn rows_of(&self, board: Board) -> [RowInfo; 4] {
+        [0, 1, 2, 3].map(|row| self.rows.info(board.row(row)))
+    }
+
+    /// Sums of the first and the last half of the rows; of three rows, of the first and the
+    /// last row, which compare in the same way.
+    #[inline]
+    fn half_sums(&self, [a, b, c, d]: [RowInfo; 4]) -> [usize; 2] {
+        match (self.top_rows, self.bottom_rows) {
+            (2, _) => [a.units() + b.units(), c.units() + d.units()],
+            (_, 2) => [a.units() + b.units(), b.units() + c.units()],
+            (_, 1) => [a.units(), b.units()],
+            _ => [a.units(), a.units()],
+        }
+    }
+
     /// The place of a board that is folded itself.
     pub fn own_place(&self, board: Board) -> Option<Place> {
         let top = (board.bits() >> 32) as u32

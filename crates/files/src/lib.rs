@@ -170,9 +170,10 @@ impl Directory {
         self.sync()?;
         let path = self.temporary(name);
         let write = || -> io::Result<()> {
+            let mut text = serde_json::to_vec(manifest)?;
+            text.push(b'\n');
             let mut file = File::create(&path)?;
-            serde_json::to_writer(&mut file, manifest)?;
-            file.write_all(b"\n")?;
+            file.write_all(&text)?;
             file.sync_all()
         };
         write().map_err(|error| {

@@ -1,6 +1,8 @@
 //! One step of the backward pass: from the worth of the states above to the worth of the
 //! afterstates, and from that to the worth of the states.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use tilebase_count::{BoardSet, Places};
 use tilebase_game::{Board, Move, Rules, Variant};
@@ -9,7 +11,7 @@ use tilebase_table::{Objective, Worth};
 use crate::images::Imaging;
 
 /// Boards that a thread takes at a time.
-const TASK: u32 = 1 << 13;
+const TASK: u32 = 1 << 10;
 /// Boards that are looked up together.
 const BATCH: usize = 32;
 
@@ -34,7 +36,7 @@ pub struct Game {
 /// States of a layer and what they are worth.
 pub struct Solved<W> {
     /// The states.
-    pub states: BoardSet,
+    pub states: Arc<BoardSet>,
     /// Their worth by rank.
     pub worths: Vec<W>,
 }
@@ -127,7 +129,7 @@ impl Game {
                     let position = if after == board || self.is_won(after) {
                         None
                     } else {
-                        places.position(self.rules.canonical(after))
+                        places.canonical_position(after)
                     };
                     batch.positions[0].push(position.unwrap_or(u64::MAX));
                 }
@@ -211,7 +213,7 @@ impl Game {
         if board.reaches(self.places.largest() + 1) {
             return None;
         }
-        let position = set.places().position(self.rules.canonical(board))?;
+        let position = set.places().canonical_position(board)?;
         set.rank_at(position)
     }
 }

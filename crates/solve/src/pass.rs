@@ -1,14 +1,16 @@
 //! The backward pass: from the last layer down to the start states.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 use rayon::prelude::*;
 use tilebase_count::{CountError, Keep, Store, keep_awake};
 use tilebase_game::{Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 use tilebase_table::{
-    Category, Content, LayerSets, Manifest, Objective, Start, TableError, TableWriter, Worth,
-    with_worth,
+    Category, Content, EncodedLayer, LayerSets, Manifest, Objective, Start, TableError,
+    TableWriter, Worth, encode_layer, with_worth,
 };
 
 use crate::backward::{Game, Solved};
@@ -106,48 +108,96 @@ fn run<W: Worth>(
     progress: &dyn Progress,
 ) -> Result<(), SolveError> {
     let layers = &store.manifest().layers;
-    let live = |entry: &tilebase_count::LayerEntry| entry.count().states.iter().sum::<u64>();
-    progress.begin(Unit::States, Some(layers.iter().map(live).sum()));
+    progress.begin(Unit::States, Some(layers.iter().map(live_states).sum()));
     progress.advance(writer.manifest().states());
-    let mut above = resume::<W>(game, writer)?;
-    for entry in layers.iter().rev().filter(|entry| live(entry) > 0) {
-        if writer.lowest().is_some_and(|sum| sum <= entry.sum) {
-            continue;
+    let above = resume::<W>(game, writer)?;
+    let lowest = writer.lowest().unwrap_or(u32::MAX);
+    let todo = layers.iter().rev();
+    let todo: Vec<_> = todo
+        .filter(|entry| live_states(entry) > 0 && entry.sum < lowest)
+        .collect();
+    // Files are written by a thread of their own while the next layer is computed.
+    let done = std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel::<EncodedLayer>(1);
+        let writing = scope.spawn(|| {
+            for layer in receiver {
+                writer.write(layer)?;
+            }
+            writer.commit()
+        });
+        let done = descend(game, store, above, &todo, progress, sender);
+        match writing.join() {
+            Ok(written) => written.map_err(SolveError::from).and(done),
+            Err(panic) => std::panic::resume_unwind(panic),
         }
+    });
+    done?;
+    let start = start::<W>(game, writer)?;
+    writer.complete(start)?;
+    progress.finish();
+    Ok(())
+}
+
+/// Solves layers, from the highest down, and sends their files off. Stops early if nobody
+/// takes them.
+fn descend<W: Worth>(
+    game: &Game,
+    store: &Store,
+    mut above: Vec<Solved<W>>,
+    todo: &[&tilebase_count::LayerEntry],
+    progress: &dyn Progress,
+    sender: SyncSender<EncodedLayer>,
+) -> Result<(), SolveError> {
+    let load = |entry: Option<&&tilebase_count::LayerEntry>| match entry {
+        None => Ok(None),
+        Some(entry) => Ok(Some(LayerSets {
+            states: Arc::new(store.boards(&game.places, entry, Keep::States)?),
+            afterstates: store.boards(&game.places, entry, Keep::Afterstates)?,
+        })),
+    };
+    let mut next: Result<Option<LayerSets>, CountError> = load(todo.first());
+    for (i, entry) in todo.iter().enumerate() {
         if progress.interrupted() {
-            writer.commit()?;
             return Err(SolveError::Interrupted);
         }
         progress.stage(&format!("layer {}", entry.sum));
-        let sets = LayerSets {
-            states: store.boards(&game.places, entry, Keep::States)?,
-            afterstates: store.boards(&game.places, entry, Keep::Afterstates)?,
-        };
+        let Some(sets) = next? else { break };
         let at = |steps: u32| {
             let sum = entry.sum + 2 * steps;
             let mut above = above.iter();
             above.find(|layer| layer.states.places().sum() == sum)
         };
-        let after: Vec<W> = game.afterstates(&sets.afterstates, [at(1), at(2)]);
+        // Small layers leave no core idle if the next one is read meanwhile.
+        let (after, loaded) = rayon::join(
+            || game.afterstates::<W>(&sets.afterstates, [at(1), at(2)]),
+            || load(todo.get(i + 1)),
+        );
+        next = loaded;
         let worths = game.states(&sets.states, &sets.afterstates, &after);
         let sure = |category: Category| {
             let is = |worth: &&W| worth.value().category == category;
             worths.par_iter().filter(is).count() as u64
         };
         let (wins, losses) = (sure(Category::SureWin), sure(Category::SureLoss));
-        writer.write(&sets, bytemuck::cast_slice(&after), wins, losses)?;
+        let data = bytemuck::cast_slice(&after);
+        let encoded = encode_layer(&sets, Content::Values, data, wins, losses);
+        if sender.send(encoded).is_err() {
+            // The writer has failed, and says why itself.
+            return Ok(());
+        }
         above.retain(|layer| layer.states.places().sum() <= entry.sum + 2);
         above.push(Solved {
             states: sets.states,
             worths,
         });
-        progress.advance(live(entry));
+        progress.advance(live_states(entry));
     }
-    writer.commit()?;
-    let start = start::<W>(game, writer)?;
-    writer.complete(start)?;
-    progress.finish();
     Ok(())
+}
+
+/// Live states of a layer.
+fn live_states(entry: &tilebase_count::LayerEntry) -> u64 {
+    entry.count().states.iter().sum()
 }
 
 /// The last two layers that are in the table, with what their states are worth.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tilebase_progress::{Progress, Unit};
-use tilebase_table::{Content, Manifest, Table, TableWriter, Worth, with_worth};
+use tilebase_table::{Content, Manifest, Table, TableWriter, Worth, encode_layer, with_worth};
 
 use crate::backward::{Game, for_all};
 use crate::error::SolveError;
@@ -65,7 +65,8 @@ fn strip_as<W: Worth>(
             .chunks(4)
             .map(|four| four.iter().rev().fold(0, |byte, m| byte << 2 | m))
             .collect();
-        writer.write(&sets, &bytes, entry.sure_wins, entry.sure_losses)?;
+        let (wins, losses) = (entry.sure_wins, entry.sure_losses);
+        writer.write(encode_layer(&sets, Content::Moves, &bytes, wins, losses))?;
         progress.advance(entry.states);
     }
     writer.commit()?;

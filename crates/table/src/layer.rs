@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -55,20 +56,25 @@ impl LayerBytes {
 /// The boards of a layer.
 pub struct LayerSets {
     /// The live states.
-    pub states: BoardSet,
+    pub states: Arc<BoardSet>,
     /// The afterstates without a target tile; of a table with moves only, none.
     pub afterstates: BoardSet,
 }
 
 /// A layer's file, ready to be written.
-pub(crate) struct Encoded {
-    pub bytes: Vec<u8>,
-    pub checksum: String,
-    pub parts: LayerBytes,
+pub struct EncodedLayer {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) entry: LayerEntry,
 }
 
 /// Makes the file of a layer: `data` are values of the afterstates, or moves of the states.
-pub(crate) fn encode(sets: &LayerSets, content: Content, data: &[u8]) -> Encoded {
+pub fn encode_layer(
+    sets: &LayerSets,
+    content: Content,
+    data: &[u8],
+    sure_wins: u64,
+    sure_losses: u64,
+) -> EncodedLayer {
     let (state_directory, state_codes) = keys(&sets.states);
     let (after_directory, after_codes) = match content {
         Content::Values => keys(&sets.afterstates),
@@ -105,10 +111,18 @@ pub(crate) fn encode(sets: &LayerSets, content: Content, data: &[u8]) -> Encoded
     let checksum = seal(&mut bytes);
     parts.other =
         bytes.len() as u64 - parts.states - parts.afterstates - parts.values - parts.moves;
-    Encoded {
+    EncodedLayer {
+        entry: LayerEntry {
+            sum: sets.states.places().sum(),
+            states: sets.states.len(),
+            sure_wins,
+            sure_losses,
+            afterstates,
+            parts,
+            bytes: bytes.len() as u64,
+            checksum,
+        },
         bytes,
-        checksum,
-        parts,
     }
 }
 
@@ -278,7 +292,7 @@ impl LayerFile {
     /// Both sets in memory.
     pub fn sets(&self) -> Result<LayerSets, TableError> {
         Ok(LayerSets {
-            states: self.set(self.states)?,
+            states: Arc::new(self.set(self.states)?),
             afterstates: self.set(self.afterstates)?,
         })
     }

@@ -25,7 +25,7 @@ mod writer;
 
 pub use chance::Chance;
 pub use error::TableError;
-pub use layer::{LayerBytes, LayerSets};
+pub use layer::{EncodedLayer, LayerBytes, LayerSets, encode_layer};
 pub use manifest::{Content, FORMAT, LayerEntry, MANIFEST, Manifest, Start};
 pub use objective::{Category, Objective};
 pub use probe::{Answer, MoveAnswer, Standing};

@@ -6,7 +6,7 @@ use tilebase_count::Places;
 use tilebase_files::Directory;
 
 use crate::error::TableError;
-use crate::layer::{LayerFile, LayerSets, encode};
+use crate::layer::{EncodedLayer, LayerFile, LayerSets};
 use crate::manifest::{LayerEntry, MANIFEST, Manifest, Start};
 use crate::pages::Pages;
 use crate::table::Table;
@@ -78,28 +78,10 @@ impl TableWriter {
         self.manifest.tie_tolerance = tie_tolerance;
     }
 
-    /// Writes a layer: values of its afterstates, or moves of its states. It is safe after
-    /// the next commit.
-    pub fn write(
-        &mut self,
-        sets: &LayerSets,
-        data: &[u8],
-        sure_wins: u64,
-        sure_losses: u64,
-    ) -> Result<(), TableError> {
-        let encoded = encode(sets, self.manifest.content, data);
-        let sum = sets.states.places().sum();
-        self.dir.write(&file_name(sum), &encoded.bytes)?;
-        self.pending.push(LayerEntry {
-            sum,
-            states: sets.states.len(),
-            sure_wins,
-            sure_losses,
-            afterstates: sets.afterstates.len(),
-            parts: encoded.parts,
-            bytes: encoded.bytes.len() as u64,
-            checksum: encoded.checksum,
-        });
+    /// Writes a layer. It is safe after the next commit.
+    pub fn write(&mut self, layer: EncodedLayer) -> Result<(), TableError> {
+        self.dir.write(&file_name(layer.entry.sum), &layer.bytes)?;
+        self.pending.push(layer.entry);
         if self.dir.is_due() {
             self.commit()?;
         }
