@@ -437,6 +437,9 @@ fn is_canonical_state(space: &Space, board: Board) -> bool {
 }
 
 /// Whether a folded board is canonical.
+#[inline]
 fn is_canonical(space: &Space, board: Board) -> bool {
-    space.canonical_place(board) == space.own_place(board)
+    space
+        .leads_alone(board)
+        .unwrap_or_else(|| space.rules.canonical(board) == board)
 }

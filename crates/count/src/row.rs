@@ -62,7 +62,12 @@ impl RowInfo {
 
 /// All rows of some columns with tiles up to a largest exponent.
 pub(crate) struct Rows {
+    /// Bits of a row below its last cell: tables leave them out, to be small and close
+    /// together.
+    gap: u32,
     info: Vec<RowInfo>,
+    /// Sums of the first and the last half of the cells, in the upper and the lower half.
+    sides: Vec<u64>,
     by_units: Vec<Vec<u16>>,
     mirrored: Vec<u16>,
     /// Rows after a slide left, right; the row outside all shapes if a tile grows too large.
@@ -78,7 +83,9 @@ impl Rows {
         let rules = Rules::new(Shape::new(1, cols).unwrap_or(Shape::SINGLE))?;
         let frame = 1usize << 16;
         let mut rows = Rows {
-            info: vec![RowInfo(0); frame],
+            gap: 16 - 4 * u32::from(cols),
+            info: vec![RowInfo(0); frame >> (16 - 4 * u32::from(cols))],
+            sides: vec![0; frame >> (16 - 4 * u32::from(cols))],
             by_units: Vec::new(),
             mirrored: vec![NO_ROW; frame],
             slid: [vec![NO_ROW; frame], vec![NO_ROW; frame]],
@@ -95,6 +102,7 @@ impl Rows {
                 rows.by_units.resize(units + 1, Vec::new());
             }
             rows.by_units[units].push(row);
+            rows.sides[usize::from(row) >> rows.gap] = sides(row, cols);
             rows.mirrored[usize::from(row)] = rules.image(board, Symmetry::Mirror).row(0);
             for (slid, m) in rows.slid.iter_mut().zip([Move::Left, Move::Right]) {
                 let after = rules.slide(board, m);
@@ -123,7 +131,7 @@ impl Rows {
         for (rank, &row) in group.iter().enumerate() {
             let mirror = self.mirrored[usize::from(row)];
             let mirror_rank = group.partition_point(|&other| other < mirror);
-            self.info[usize::from(row)] = RowInfo(
+            self.info[usize::from(row) >> self.gap] = RowInfo(
                 (units as u64) << RowInfo::UNITS
                     | (rank as u64) << RowInfo::RANK
                     | (mirror_rank as u64) << RowInfo::MIRROR_RANK
@@ -138,7 +146,14 @@ impl Rows {
     /// What ranking needs to know of a row.
     #[inline]
     pub fn info(&self, row: u16) -> RowInfo {
-        self.info[usize::from(row)]
+        self.info[usize::from(row) >> self.gap]
+    }
+
+    /// Sums of the first and the last half of a row's cells, in units of 2, in the upper and
+    /// the lower 32 bits. A cell in the middle is in both.
+    #[inline]
+    pub fn sides(&self, row: u16) -> u64 {
+        self.sides[usize::from(row) >> self.gap]
     }
 
     /// The rows with a sum, in order.
@@ -161,4 +176,16 @@ impl Rows {
         let after = self.slid[usize::from(m == Move::Right)][usize::from(row)];
         (after != NO_ROW).then_some(after)
     }
+}
+
+/// Sums of the first and the last half of a row's cells.
+fn sides(row: u16, cols: u8) -> u64 {
+    let units = |col: u8| match row >> (12 - 4 * u32::from(col)) & 15 {
+        0 => 0,
+        exponent => 1u64 << (exponent - 1),
+    };
+    let half = cols.div_ceil(2);
+    let first: u64 = (0..half).map(units).sum();
+    let last: u64 = (cols - half..cols).map(units).sum();
+    first << 32 | last
 }

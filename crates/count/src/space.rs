@@ -267,26 +267,15 @@ impl Space {
     /// is, and it need not be made.
     #[inline]
     pub fn canonical_place(&self, board: Board) -> Option<Place> {
-        let rows = self.rows_of(board);
-        let [top, bottom] = self.half_sums(rows);
-        let (rows, last) = if self.is_square() {
-            let turned = self.rows_of(board.transposed());
-            let [left, right] = self.half_sums(turned);
-            let (upright, across) = (top.max(bottom), left.max(right));
-            if upright == across
-                || select_unpredictable(upright > across, top == bottom, left == right)
-            {
-                return self.own_place(self.rules.canonical(board));
-            }
-            let turn = across > upright;
-            let side = std::array::from_fn(|i| select_unpredictable(turn, turned[i], rows[i]));
-            (side, select_unpredictable(turn, right > left, bottom > top))
-        } else {
-            if top == bottom {
-                return self.own_place(self.rules.canonical(board));
-            }
-            (rows, bottom > top)
-        };
+        let [top, bottom, left, right] = self.side_sums(board);
+        let (upright, across) = (top.max(bottom), left.max(right));
+        let turn = across > upright;
+        let tie = (upright == across) | select_unpredictable(turn, left == right, top == bottom);
+        if tie && self.bottom_rows + self.top_rows > 1 {
+            return self.own_place(self.rules.canonical(board));
+        }
+        let last = select_unpredictable(turn, right > left, bottom > top);
+        let rows = self.rows_of(select_unpredictable(turn, board.transposed(), board));
         let [a, b, c, d] = rows;
         // From here on the rows stand as in the table: top, then bottom, in two rows each.
         let empty = self.rows.info(0);
@@ -320,21 +309,41 @@ impl Space {
         })
     }
 
+    /// Whether the first half of a folded board is heavier than all other sides; `None` if
+    /// sums and the first row do not settle whether the board is canonical.
+    #[inline]
+    pub fn leads_alone(&self, board: Board) -> Option<bool> {
+        let [top, bottom, left, right] = self.side_sums(board);
+        let across = left.max(right);
+        if across > top {
+            return Some(false);
+        }
+        let first = self.rows.info(board.row(0));
+        (across < top && bottom < top && !first.is_palindrome()).then_some(true)
+    }
+
     #[inline]
     fn rows_of(&self, board: Board) -> [RowInfo; 4] {
         [0, 1, 2, 3].map(|row| self.rows.info(board.row(row)))
     }
 
-    /// Sums of the first and the last half of the rows; of three rows, of the first and the
-    /// last row, which compare in the same way.
+    /// Sums of the halves: upper, lower, and of squares left and right. A row or column in
+    /// the middle is in both of its halves.
     #[inline]
-    fn half_sums(&self, [a, b, c, d]: [RowInfo; 4]) -> [usize; 2] {
-        match (self.top_rows, self.bottom_rows) {
-            (2, _) => [a.units() + b.units(), c.units() + d.units()],
-            (_, 2) => [a.units() + b.units(), b.units() + c.units()],
-            (_, 1) => [a.units(), b.units()],
-            _ => [a.units(), a.units()],
+    fn side_sums(&self, board: Board) -> [u32; 4] {
+        let rows = [0, 1, 2, 3].map(|row| self.rows.sides(board.row(row)));
+        let [a, b, c, d] = [0, 1, 2, 3].map(|row| self.rows.info(board.row(row)).units() as u32);
+        let [top, bottom] = match self.top_rows + self.bottom_rows {
+            4 => [a + b, c + d],
+            3 => [a + b, b + c],
+            2 => [a, b],
+            _ => [a, a],
+        };
+        if !self.is_square() {
+            return [top, bottom, 0, 0];
         }
+        let sides: u64 = rows.iter().sum();
+        [top, bottom, (sides >> 32) as u32, sides as u32]
     }
 
     /// The place of a board that is folded itself.

@@ -9,6 +9,22 @@ fn main() {
     let dir = std::path::PathBuf::from("/tmp/try");
     let _ = std::fs::remove_dir_all(&dir);
     let t = std::time::Instant::now();
+    {
+        let mut st = tilebase_count::Store::open(
+            &dir.join("states"),
+            &variant,
+            tilebase_count::Keep::Afterstates,
+        )
+        .unwrap();
+        let o = tilebase_count::Options {
+            threads: std::env::var("T").map_or(0, |t| t.parse().unwrap()),
+            by_largest: false,
+            ..Default::default()
+        };
+        tilebase_count::count(&variant, &o, Some(&mut st), &tilebase_progress::Silent).unwrap();
+    }
+    println!("count {:?}", t.elapsed());
+    let t = std::time::Instant::now();
     let m = solve(
         &variant,
         o,
