@@ -2,6 +2,8 @@
 //!
 //! docs/state-sets.md describes the format.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +39,20 @@ pub struct Manifest {
     pub with_afterstates: bool,
     /// The layers by tile sum.
     pub layers: Vec<LayerEntry>,
+}
+
+impl Manifest {
+    /// The manifest of a store without a layer.
+    fn fresh(variant: &Variant, keep: Keep) -> Manifest {
+        Manifest {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            variant: variant.to_string(),
+            complete: false,
+            with_afterstates: keep == Keep::Afterstates,
+            layers: Vec::new(),
+        }
+    }
 }
 
 /// A layer in the manifest.
@@ -99,13 +115,31 @@ impl LayerEntry {
     }
 }
 
-/// A directory that layers are kept in.
+/// Layers that are kept, in a directory or in memory.
 #[derive(Debug)]
 pub struct Store {
-    dir: Directory,
+    home: Home,
     manifest: Manifest,
     /// Layers whose files are written but not yet in the manifest.
     pending: Vec<LayerEntry>,
+}
+
+/// Where layers are kept.
+#[derive(Debug)]
+enum Home {
+    Directory(Directory),
+    /// Files by name, for games that are counted again in a moment.
+    Memory(HashMap<String, Vec<u8>>),
+}
+
+impl Home {
+    /// Where a file is, for people.
+    fn path(&self, name: &str) -> PathBuf {
+        match self {
+            Home::Directory(dir) => dir.file(name),
+            Home::Memory(_) => PathBuf::from(name),
+        }
+    }
 }
 
 fn file_name(sum: u32, what: Keep) -> String {
@@ -121,19 +155,11 @@ impl Store {
     /// afterstates are to be kept and were not.
     pub fn open(dir: &Path, variant: &Variant, keep: Keep) -> Result<Store, CountError> {
         let directory = Directory::open(dir)?;
-        let afterstates = keep == Keep::Afterstates;
-        let fresh = Manifest {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            variant: variant.to_string(),
-            complete: false,
-            with_afterstates: afterstates,
-            layers: Vec::new(),
-        };
+        let fresh = Manifest::fresh(variant, keep);
         let manifest = match read_manifest(dir)? {
             None => fresh,
             Some(manifest) if manifest.variant == fresh.variant => {
-                if manifest.with_afterstates || !afterstates {
+                if manifest.with_afterstates || keep == Keep::States {
                     manifest
                 } else {
                     fresh
@@ -148,7 +174,7 @@ impl Store {
             }
         };
         let mut store = Store {
-            dir: directory,
+            home: Home::Directory(directory),
             manifest,
             pending: Vec::new(),
         };
@@ -156,12 +182,21 @@ impl Store {
         Ok(store)
     }
 
+    /// A store in memory.
+    pub fn in_memory(variant: &Variant, keep: Keep) -> Store {
+        Store {
+            home: Home::Memory(HashMap::new()),
+            manifest: Manifest::fresh(variant, keep),
+            pending: Vec::new(),
+        }
+    }
+
     /// Checks all files, and forgets the layers from the first missing one on.
     fn check(&mut self) -> Result<(), CountError> {
         for (i, entry) in self.manifest.layers.iter().enumerate() {
             let files = entry
                 .files()
-                .map(|(what, file)| (self.dir.file(&file_name(entry.sum, what)), file));
+                .map(|(what, file)| (self.home.path(&file_name(entry.sum, what)), file));
             let files: Vec<(PathBuf, LayerFile)> = files.collect();
             if files.iter().any(|(path, _)| !path.exists()) {
                 self.manifest.layers.truncate(i);
@@ -198,11 +233,15 @@ impl Store {
 
     /// Reads the packed states or afterstates of a layer.
     pub(crate) fn read(&self, entry: &LayerEntry, what: Keep) -> Result<Vec<Section>, CountError> {
-        let path = self.dir.file(&file_name(entry.sum, what));
+        let name = file_name(entry.sum, what);
+        let path = self.home.path(&name);
         let Some((_, file)) = entry.files().find(|&(kind, _)| kind == what) else {
             return Err(self.damaged(entry));
         };
-        let bytes = fs::read(&path).map_err(CountError::file(&path))?;
+        let bytes: Cow<[u8]> = match &self.home {
+            Home::Directory(_) => fs::read(&path).map_err(CountError::file(&path))?.into(),
+            Home::Memory(files) => files.get(&name).map_or(&[][..], Vec::as_slice).into(),
+        };
         verify_content(&path, &bytes, file.bytes, &file.checksum)?;
         parse(&bytes, entry.sum).ok_or_else(|| self.damaged(entry))
     }
@@ -224,7 +263,7 @@ impl Store {
     /// The error of a layer whose file has the right checksum but makes no sense.
     pub(crate) fn damaged(&self, entry: &LayerEntry) -> CountError {
         CountError::Damaged {
-            path: self.dir.file(&file_name(entry.sum, Keep::States)),
+            path: self.home.path(&file_name(entry.sum, Keep::States)),
             what: "its content makes no sense".to_owned(),
         }
     }
@@ -252,10 +291,9 @@ impl Store {
             checksum: file.checksum,
             after,
         });
-        if self.dir.is_due() {
-            self.commit()
-        } else {
-            Ok(())
+        match &self.home {
+            Home::Directory(dir) if !dir.is_due() => Ok(()),
+            _ => self.commit(),
         }
     }
 
@@ -266,17 +304,27 @@ impl Store {
         sections: &[Section],
     ) -> Result<LayerFile, CountError> {
         let bytes = serialize(sum, sections);
-        self.dir.write(&file_name(sum, what), &bytes)?;
-        Ok(LayerFile {
+        let file = LayerFile {
             bytes: bytes.len() as u64,
             checksum: checksum(&bytes),
-        })
+        };
+        let name = file_name(sum, what);
+        match &mut self.home {
+            Home::Directory(dir) => dir.write(&name, &bytes)?,
+            Home::Memory(files) => {
+                files.insert(name, bytes);
+            }
+        }
+        Ok(file)
     }
 
     /// Makes all layers written so far safe.
     pub(crate) fn commit(&mut self) -> Result<(), CountError> {
         self.manifest.layers.append(&mut self.pending);
-        Ok(self.dir.commit(MANIFEST, &self.manifest)?)
+        match &mut self.home {
+            Home::Directory(dir) => Ok(dir.commit(MANIFEST, &self.manifest)?),
+            Home::Memory(_) => Ok(()),
+        }
     }
 
     /// Notes that all layers are there.

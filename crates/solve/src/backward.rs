@@ -124,8 +124,11 @@ impl Game {
         let places = afterstates.places();
         by_batches(set, |boards, batch, found| {
             batch.clear();
+            batch.slides.clear();
             for &board in boards {
-                for after in self.rules.slides(board) {
+                let slides = self.rules.slides(board);
+                batch.slides.push(slides);
+                for after in slides {
                     let position = if after == board || self.is_won(after) {
                         None
                     } else {
@@ -135,14 +138,11 @@ impl Game {
                 }
             }
             batch.look_up(0, afterstates);
-            for (&board, ranks) in boards.iter().zip(batch.ranks[0].chunks(4)) {
+            let lines = boards.iter().zip(&batch.slides);
+            for ((&board, slides), ranks) in lines.zip(batch.ranks[0].chunks(4)) {
                 let mut moves = [W::LOST; 4];
                 let mut len = 0;
-                for ((m, after), &rank) in Move::ALL
-                    .into_iter()
-                    .zip(self.rules.slides(board))
-                    .zip(ranks)
-                {
+                for ((m, &after), &rank) in Move::ALL.into_iter().zip(slides).zip(ranks) {
                     if after != board {
                         moves[len] = self.move_worth(board, m, after, worth_at(worths, rank));
                         len += 1;
@@ -227,6 +227,7 @@ fn worth_at<W: Worth>(worths: &[W], rank: u32) -> W {
 /// Look-ups that are made together.
 #[derive(Default)]
 struct Batch {
+    slides: Vec<[Board; 4]>,
     positions: [Vec<u64>; 2],
     ranks: [Vec<u32>; 2],
 }

@@ -35,6 +35,10 @@ impl Default for Options {
     }
 }
 
+/// Games whose layers have at most this many bytes of bits are counted in memory; packed,
+/// they are about an eighth of it.
+const IN_MEMORY: u64 = 1 << 29;
+
 /// Solves a game and leaves a table in a directory. What is there already of the same table
 /// is gone on with.
 ///
@@ -61,13 +65,18 @@ pub fn solve(
         return Err(SolveError::Target(objective.name()));
     }
     // What is wrong with the game is told before anything is written.
-    tilebase_count::Plan::new(variant, options.memory)?;
+    let plan = tilebase_count::Plan::new(variant, options.memory)?;
     let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, Content::Values))?;
     if writer.manifest().complete {
         return Ok(writer.manifest().clone());
     }
     let work = writer.work();
-    let mut store = Store::open(&work, variant, Keep::Afterstates)?;
+    // What is counted again in a few seconds is not worth a file.
+    let mut store = if plan.total_bytes <= IN_MEMORY && !work.exists() {
+        Store::in_memory(variant, Keep::Afterstates)
+    } else {
+        Store::open(&work, variant, Keep::Afterstates)?
+    };
     let count_options = tilebase_count::Options {
         threads: options.threads,
         memory: options.memory,
@@ -95,9 +104,11 @@ pub fn solve(
     })?;
     // The table has all that the work was for.
     drop(store);
-    std::fs::remove_dir_all(&work).map_err(|error| {
-        TableError::File(tilebase_files::FileError::System { path: work, error })
-    })?;
+    if work.exists() {
+        std::fs::remove_dir_all(&work).map_err(|error| {
+            TableError::File(tilebase_files::FileError::System { path: work, error })
+        })?;
+    }
     Ok(writer.manifest().clone())
 }
 
