@@ -2,6 +2,8 @@
 
 pub mod completions;
 pub mod count;
+pub mod evaluate;
+pub mod follow;
 pub mod lower_bound;
 pub mod moves;
 pub mod play;

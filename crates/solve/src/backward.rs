@@ -30,7 +30,7 @@ pub struct Game {
     /// The exponent that wins: above the largest one of a state.
     target: u8,
     /// Probabilities of a 2 and a 4.
-    probabilities: [f64; 2],
+    pub(crate) probabilities: [f64; 2],
 }
 
 /// States of a layer and what they are worth.
@@ -102,7 +102,8 @@ impl Game {
                 let cells = self.rules.empty_cells(board).count_ones() as usize;
                 let mut sums = [W::Sum::default(); 2];
                 for (i, above) in above.iter().enumerate() {
-                    match above.filter(|_| self.probabilities[i] > 0.0) {
+                    match above {
+                        _ if self.probabilities[i] == 0.0 => (),
                         Some(above) => {
                             for &rank in &batch.ranks[i][at[i]..at[i] + cells] {
                                 W::add(&mut sums[i], worth_at(&above.worths, rank));
