@@ -9,14 +9,6 @@ fn main() {
     let dir = std::path::PathBuf::from(std::env::var("D").unwrap_or("/tmp/try".into()));
     let _ = std::fs::remove_dir_all(&dir);
     let t = std::time::Instant::now();
-    let mut st = tilebase_count::Store::in_memory(&variant, tilebase_count::Keep::Afterstates);
-    let op = tilebase_count::Options {
-        threads: std::env::var("T").map_or(0, |t| t.parse().unwrap()),
-        by_largest: false,
-        ..Default::default()
-    };
-    tilebase_count::count(&variant, &op, Some(&mut st), &tilebase_progress::Silent).unwrap();
-    println!("count {:?}", t.elapsed());
     let t = std::time::Instant::now();
     let t = std::time::Instant::now();
     let m = solve(

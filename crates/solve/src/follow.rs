@@ -278,7 +278,7 @@ fn judge<W: Worth>(
         moves.push((weights[m.index()], worth));
     });
     let all: Vec<W> = moves.iter().map(|&(_, worth)| worth).collect();
-    let state = W::of_state(&all, game.tolerance);
+    let state = W::of_state(all.into_iter(), game.tolerance);
     let mut judged = (0.0, 0.0);
     for (weight, worth) in moves {
         if !worth.is_best(state, game.tolerance) {
