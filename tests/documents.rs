@@ -19,7 +19,9 @@ fn examples_do_what_they_show() {
     let copies = tempfile::tempdir().unwrap();
     for page in pages {
         let parent = page.parent().unwrap().file_name().unwrap_or_default();
-        let folder = copies.path().join(if parent == "docs" { "docs" } else { "." });
+        let folder = copies
+            .path()
+            .join(if parent == "docs" { "docs" } else { "." });
         let copy = folder.join(page.file_name().unwrap());
         fs::create_dir_all(copy.with_extension("out")).unwrap();
         fs::copy(&page, copy).unwrap();

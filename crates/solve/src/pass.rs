@@ -15,7 +15,7 @@ use tilebase_table::{
 
 use crate::backward::{Game, Solved};
 use crate::error::SolveError;
-use crate::plan::{Needs, precision};
+use crate::plan::{Needs, estimate, precision};
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +66,14 @@ pub fn solve(
     }
     // What is wrong with the game is told before anything is written.
     let plan = tilebase_count::Plan::new(variant, options.memory)?;
+    // Four sets of boards, with the ranks of their words.
+    let sets = plan.layer_bytes().saturating_mul(6);
+    if sets > options.memory {
+        return Err(SolveError::Memory {
+            needed: estimate(variant, objective, 1)?.memory.max(sets),
+            allowed: options.memory,
+        });
+    }
     let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, Content::Values))?;
     if writer.manifest().complete {
         return Ok(writer.manifest().clone());
