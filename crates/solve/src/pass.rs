@@ -35,9 +35,9 @@ impl Default for Options {
     }
 }
 
-/// Games whose layers have at most this many bytes of bits are counted in memory; packed,
-/// they are about an eighth of it.
-const IN_MEMORY: u64 = 1 << 29;
+/// Games whose layers have at most this many bytes of bits are counted in memory, which
+/// takes twice as much, for states and afterstates.
+const IN_MEMORY: u64 = 1 << 28;
 
 /// Solves a game and leaves a table in a directory. What is there already of the same table
 /// is gone on with.
@@ -80,7 +80,7 @@ pub fn solve(
     }
     let work = writer.work();
     // What is counted again in a few seconds is not worth a file.
-    let mut store = if plan.total_bytes <= IN_MEMORY && !work.exists() {
+    let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 8) && !work.exists() {
         Store::in_memory(variant, Keep::Afterstates)
     } else {
         Store::open(&work, variant, Keep::Afterstates)?
