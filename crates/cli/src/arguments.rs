@@ -4,7 +4,7 @@
 use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
-use crate::commands::{completions, count, lower_bound, moves, play, probe, solve, table};
+use crate::commands::{completions, count, export, lower_bound, moves, play, probe, solve, table};
 use crate::failure::Failure;
 use crate::memory;
 
@@ -17,6 +17,7 @@ use crate::memory;
     after_help = "Examples:
   tilebase solve 3x3 --to 512 --out tables/512    what optimal play achieves
   tilebase probe tables/512 --start               what positions and moves are worth
+  tilebase export tables/512 --format csv         tables for other programs, and pictures
   tilebase count 3x3 --to 1024                    how many positions can arise
   tilebase lower-bound --to 2048                  how many moves a tile takes at least
   tilebase play 4x4                               play in the terminal
@@ -40,6 +41,7 @@ enum Command {
     Solve(solve::Solve),
     Probe(probe::Probe),
     Table(table::TableCommand),
+    Export(export::Export),
     Count(count::Count),
     LowerBound(lower_bound::LowerBound),
     Moves(moves::Moves),
@@ -54,6 +56,7 @@ impl Arguments {
             Command::Solve(command) => command.run(self.json),
             Command::Probe(command) => command.run(self.json),
             Command::Table(command) => command.run(self.json),
+            Command::Export(command) => command.run(self.json),
             Command::Count(command) => command.run(self.json),
             Command::LowerBound(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),

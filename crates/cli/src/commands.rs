@@ -2,6 +2,7 @@
 
 pub mod completions;
 pub mod count;
+pub mod export;
 pub mod lower_bound;
 pub mod moves;
 pub mod play;
