@@ -4,7 +4,9 @@
 use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
-use crate::commands::{completions, count, export, lower_bound, moves, play, probe, solve, table};
+use crate::commands::{
+    completions, count, evaluate, export, follow, lower_bound, moves, play, probe, solve, table,
+};
 use crate::failure::Failure;
 use crate::memory;
 
@@ -42,6 +44,8 @@ enum Command {
     Probe(probe::Probe),
     Table(table::TableCommand),
     Export(export::Export),
+    Follow(follow::Follow),
+    Evaluate(evaluate::Evaluate),
     Count(count::Count),
     LowerBound(lower_bound::LowerBound),
     Moves(moves::Moves),
@@ -57,6 +61,8 @@ impl Arguments {
             Command::Probe(command) => command.run(self.json),
             Command::Table(command) => command.run(self.json),
             Command::Export(command) => command.run(self.json),
+            Command::Follow(command) => command.run(self.json),
+            Command::Evaluate(command) => command.run(self.json),
             Command::Count(command) => command.run(self.json),
             Command::LowerBound(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),

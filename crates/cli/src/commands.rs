@@ -2,7 +2,9 @@
 
 pub mod completions;
 pub mod count;
+pub mod evaluate;
 pub mod export;
+pub mod follow;
 pub mod lower_bound;
 pub mod moves;
 pub mod play;

@@ -84,7 +84,7 @@ fn run<W: Worth, P: Send>(
                 return Err(ExportError::Interrupted);
             }
             let part = |(_, words): &(u32, Range<usize>)| {
-                let rows = task(&game, &sets, worths, words.clone());
+                let rows = task(&game, &sets, &worths, words.clone());
                 (rows.len() as u64, make(&rows))
             };
             let parts: Vec<(u64, P)> = tasks.par_iter().map(part).collect();
@@ -116,7 +116,7 @@ fn task<W: Worth>(game: &Game, sets: &LayerSets, worths: &[W], words: Range<usiz
             names[len] = turn.apply_to_move(m).index();
             len += 1;
         });
-        let state = W::of_state(&known[..len], game.tolerance);
+        let state = W::of_state(known[..len].iter().copied(), game.tolerance);
         let mut row = Row {
             board: game.places.shown(board),
             value: state.value(),

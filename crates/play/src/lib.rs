@@ -10,22 +10,25 @@
 //!
 //! let series = Series {
 //!     variant: "3x3-to-64".parse().unwrap(),
-//!     player: PlayerKind::Random,
 //!     games: 100,
 //!     seed: 1,
 //! };
-//! let one = play_series(&series, 1, &Silent);
-//! let two = play_series(&series, 2, &Silent);
+//! let one = play_series(&series, &PlayerKind::Random, 1, &Silent);
+//! let two = play_series(&series, &PlayerKind::Random, 2, &Silent);
 //! assert_eq!(one.games(), 100);
 //! assert_eq!(one, two);
 //! ```
 
 mod game;
+mod optimal;
 mod player;
+mod policy;
 mod series;
 mod summary;
 
 pub use game::{Ending, Game};
-pub use player::{Player, PlayerError, PlayerKind};
+pub use optimal::Optimal;
+pub use player::{MakePlayer, Player, PlayerError, PlayerKind};
+pub use policy::Policy;
 pub use series::{GameRecord, Series, play_game, play_series};
 pub use summary::Summary;

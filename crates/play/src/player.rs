@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tilebase_game::{Grid, Move, Rng};
+use tilebase_game::{Grid, Move, Rng, Rules, Shape};
+
+use crate::policy::{Corner, Greedy, OnePly, Policy, Random, corner, greedy};
 
 /// Chooses moves. One player plays one game at a time.
 pub trait Player {
@@ -16,16 +18,30 @@ pub trait Player {
 pub enum PlayerKind {
     /// Every legal move with the same probability.
     Random,
+    /// The most points at once.
+    Greedy,
+    /// Down, else left, else right, else up.
+    Corner,
+    /// One move ahead, for empty cells and equal neighbours.
+    OnePly,
 }
 
 impl PlayerKind {
     /// All kinds.
-    pub const ALL: [PlayerKind; 1] = [PlayerKind::Random];
+    pub const ALL: [PlayerKind; 4] = [
+        PlayerKind::Random,
+        PlayerKind::Greedy,
+        PlayerKind::Corner,
+        PlayerKind::OnePly,
+    ];
 
     /// The name on the command line and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             PlayerKind::Random => "random",
+            PlayerKind::Greedy => "greedy",
+            PlayerKind::Corner => "corner",
+            PlayerKind::OnePly => "one-ply",
         }
     }
 
@@ -33,7 +49,33 @@ impl PlayerKind {
     /// all players meet the same new tiles for as long as they play alike.
     pub fn player(self, rng: Rng) -> Box<dyn Player> {
         match self {
-            PlayerKind::Random => Box::new(Random { rng }),
+            PlayerKind::Random => Box::new(Dice { rng }),
+            PlayerKind::Greedy => Box::new(Chooser(|grid: &Grid| {
+                let moves = grid.legal_moves();
+                greedy(moves.iter().filter_map(|m| Some((m, grid.after(m)?.1))))
+            })),
+            PlayerKind::Corner => Box::new(Chooser(|grid: &Grid| corner(grid.legal_moves()))),
+            PlayerKind::OnePly => Box::new(Chooser(|grid: &Grid| {
+                let rules = Rules::new(grid.shape()).ok()?;
+                let board = grid.pack().filter(|board| !rules.is_lost(*board))?;
+                let weights = OnePly.weigh(&rules, board);
+                Move::ALL.into_iter().find(|m| weights[m.index()] > 0.0)
+            })),
+        }
+    }
+
+    /// Whether it can play on a shape.
+    pub fn plays_on(self, shape: Shape) -> bool {
+        self != PlayerKind::OnePly || Rules::new(shape).is_ok()
+    }
+
+    /// The same player on packed boards, to be judged exactly.
+    pub fn policy(self) -> &'static dyn Policy {
+        match self {
+            PlayerKind::Random => &Random,
+            PlayerKind::Greedy => &Greedy,
+            PlayerKind::Corner => &Corner,
+            PlayerKind::OnePly => &OnePly,
         }
     }
 }
@@ -68,11 +110,32 @@ impl FromStr for PlayerKind {
     }
 }
 
-struct Random {
+/// Makes the players of a series of games.
+pub trait MakePlayer: Sync {
+    /// A player for one game, with dice of its own.
+    fn make(&self, rng: Rng) -> Box<dyn Player + '_>;
+}
+
+impl MakePlayer for PlayerKind {
+    fn make(&self, rng: Rng) -> Box<dyn Player + '_> {
+        self.player(rng)
+    }
+}
+
+/// A player without dice or memory.
+struct Chooser<F>(F);
+
+impl<F: FnMut(&Grid) -> Option<Move>> Player for Chooser<F> {
+    fn choose(&mut self, grid: &Grid) -> Option<Move> {
+        (self.0)(grid)
+    }
+}
+
+struct Dice {
     rng: Rng,
 }
 
-impl Player for Random {
+impl Player for Dice {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
         let legal = grid.legal_moves();
         let at = self.rng.below(legal.len());

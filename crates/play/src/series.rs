@@ -7,7 +7,7 @@ use tilebase_game::{Rng, Variant};
 use tilebase_progress::{Progress, Unit};
 
 use crate::game::{Ending, Game};
-use crate::player::PlayerKind;
+use crate::player::MakePlayer;
 use crate::summary::Summary;
 
 /// Which games to play. Game number i depends on the seed and i alone.
@@ -15,8 +15,6 @@ use crate::summary::Summary;
 pub struct Series {
     /// The rules.
     pub variant: Variant,
-    /// Who plays.
-    pub player: PlayerKind,
     /// How many games.
     pub games: u64,
     /// The seed of all their dice.
@@ -48,10 +46,10 @@ impl From<&Game> for GameRecord {
 }
 
 /// Plays game number `index` of a series.
-pub fn play_game(series: &Series, index: u64) -> GameRecord {
+pub fn play_game(series: &Series, players: &dyn MakePlayer, index: u64) -> GameRecord {
     let dice = |which| Rng::for_game(series.seed, index.wrapping_mul(2).wrapping_add(which));
     let mut game = Game::new(series.variant, dice(0));
-    let mut player = series.player.player(dice(1));
+    let mut player = players.make(dice(1));
     while game.ending().is_none() {
         let chosen = player.choose(game.grid());
         if !chosen.is_some_and(|m| game.slide(m)) {
@@ -66,7 +64,12 @@ pub fn play_game(series: &Series, index: u64) -> GameRecord {
 ///
 /// If it is interrupted, games under way are finished and the summary is of the first
 /// games of the series, as many as were begun.
-pub fn play_series(series: &Series, threads: usize, progress: &dyn Progress) -> Summary {
+pub fn play_series(
+    series: &Series,
+    players: &dyn MakePlayer,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Summary {
     progress.begin(Unit::Games, Some(series.games));
     let next = AtomicU64::new(0);
     let total = Mutex::new(Summary::default());
@@ -79,7 +82,7 @@ pub fn play_series(series: &Series, threads: usize, progress: &dyn Progress) -> 
                     if index >= series.games {
                         break;
                     }
-                    own.add(&play_game(series, index));
+                    own.add(&play_game(series, players, index));
                     progress.advance(1);
                 }
                 // Only a panic elsewhere poisons the lock, and that ends the scope anyway.

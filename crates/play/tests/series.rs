@@ -11,7 +11,6 @@ use tilebase_progress::{Progress, Silent, Unit};
 fn series(name: &str, games: u64, seed: u64) -> Series {
     Series {
         variant: name.parse().unwrap(),
-        player: PlayerKind::Random,
         games,
         seed,
     }
@@ -37,10 +36,14 @@ fn the_number_of_threads_does_not_matter() {
         "1x2",
     ] {
         let series = series(name, 64, 7);
-        let one = play_series(&series, 1, &Silent);
+        let one = play_series(&series, &PlayerKind::Random, 1, &Silent);
         assert_eq!(one.games(), 64);
         for threads in [2, 3, 16] {
-            assert_eq!(play_series(&series, threads, &Silent), one, "{name}");
+            assert_eq!(
+                play_series(&series, &PlayerKind::Random, threads, &Silent),
+                one,
+                "{name}"
+            );
         }
     }
 }
@@ -115,9 +118,14 @@ fn an_interrupted_series_keeps_its_first_games() {
         }
     }
     let series = series("3x3", 1000, 5);
-    let part = play_series(&series, 2, &StopAfter(AtomicU64::new(10)));
+    let part = play_series(
+        &series,
+        &PlayerKind::Random,
+        2,
+        &StopAfter(AtomicU64::new(10)),
+    );
     assert!((10..20).contains(&part.games()), "{}", part.games());
-    let first = (0..part.games()).map(|index| play_game(&series, index));
+    let first = (0..part.games()).map(|index| play_game(&series, &PlayerKind::Random, index));
     assert_eq!(part.moves(), first.map(|game| game.moves).sum::<u64>());
 }
 

@@ -30,7 +30,7 @@ pub struct Game {
     /// The exponent that wins: above the largest one of a state.
     target: u8,
     /// Probabilities of a 2 and a 4.
-    probabilities: [f64; 2],
+    pub(crate) probabilities: [f64; 2],
 }
 
 /// States of a layer and what they are worth.
@@ -102,7 +102,8 @@ impl Game {
                 let cells = self.rules.empty_cells(board).count_ones() as usize;
                 let mut sums = [W::Sum::default(); 2];
                 for (i, above) in above.iter().enumerate() {
-                    match above.filter(|_| self.probabilities[i] > 0.0) {
+                    match above {
+                        _ if self.probabilities[i] == 0.0 => (),
                         Some(above) => {
                             for &rank in &batch.ranks[i][at[i]..at[i] + cells] {
                                 W::add(&mut sums[i], worth_at(&above.worths, rank));
@@ -120,37 +121,69 @@ impl Game {
     }
 
     /// What the states of a layer are worth, given what its afterstates are.
+    ///
+    /// In easy games nearly every state is a sure win, by nearly every move. So where a worth
+    /// that cannot be surpassed exists, the first moves are looked up alone, and only where
+    /// that did not settle it the others.
     pub fn states<W: Worth>(&self, set: &BoardSet, afterstates: &BoardSet, worths: &[W]) -> Vec<W> {
-        let places = afterstates.places();
-        by_batches(set, |boards, batch, found| {
-            batch.clear();
+        by_batches(set, |boards, batch, found: &mut Vec<W>| {
+            let base = found.len();
+            found.resize(base + boards.len(), W::LOST);
             batch.slides.clear();
-            for &board in boards {
-                let slides = self.rules.slides(board);
-                batch.slides.push(slides);
-                for after in slides {
-                    let position = if after == board || self.is_won(after) {
-                        None
-                    } else {
-                        places.canonical_position(after)
+            batch
+                .slides
+                .extend(boards.iter().map(|&board| self.rules.slides(board)));
+            batch.open.clear();
+            match W::TOP {
+                None => batch.open.extend(0..boards.len()),
+                Some(top) => {
+                    let legal = |i: usize, batch: &Batch| {
+                        let mut slides = Move::ALL.into_iter().zip(batch.slides[i]);
+                        slides.find(|&(_, after)| after != boards[i])
                     };
-                    batch.positions[0].push(position.unwrap_or(u64::MAX));
+                    batch.clear();
+                    for i in 0..boards.len() {
+                        let after = legal(i, batch).map(|(_, after)| after);
+                        batch.positions[0].push(self.position(afterstates, after));
+                    }
+                    batch.look_up(0, afterstates);
+                    for (i, found) in found[base..].iter_mut().enumerate() {
+                        let worth = worth_at(worths, batch.ranks[0][i]);
+                        if let Some((m, after)) = legal(i, batch) {
+                            *found = self.move_worth(boards[i], m, after, worth);
+                        }
+                        if *found != top {
+                            batch.open.push(i);
+                        }
+                    }
+                }
+            }
+            batch.clear();
+            for &i in &batch.open {
+                for after in batch.slides[i] {
+                    let legal = Some(after).filter(|&after| after != boards[i]);
+                    batch.positions[0].push(self.position(afterstates, legal));
                 }
             }
             batch.look_up(0, afterstates);
-            let lines = boards.iter().zip(&batch.slides);
-            for ((&board, slides), ranks) in lines.zip(batch.ranks[0].chunks(4)) {
-                let mut moves = [W::LOST; 4];
-                let mut len = 0;
-                for ((m, &after), &rank) in Move::ALL.into_iter().zip(slides).zip(ranks) {
-                    if after != board {
-                        moves[len] = self.move_worth(board, m, after, worth_at(worths, rank));
-                        len += 1;
-                    }
-                }
-                found.push(W::of_state(&moves[..len], self.tolerance));
+            for (&i, ranks) in batch.open.iter().zip(batch.ranks[0].chunks(4)) {
+                let slides = Move::ALL.into_iter().zip(batch.slides[i]).zip(ranks);
+                let moves = slides.filter(|&((_, after), _)| after != boards[i]).map(
+                    |((m, after), &rank)| {
+                        self.move_worth(boards[i], m, after, worth_at(worths, rank))
+                    },
+                );
+                found[base + i] = W::of_state(moves, self.tolerance);
             }
         })
+    }
+
+    /// The position of an afterstate, past all layers if there is none or it is won.
+    #[inline]
+    fn position(&self, afterstates: &BoardSet, after: Option<Board>) -> u64 {
+        let after = after.filter(|&after| !self.is_won(after));
+        let position = after.and_then(|after| afterstates.places().canonical_position(after));
+        position.unwrap_or(u64::MAX)
     }
 
     /// What a move to an afterstate is worth.
@@ -202,7 +235,7 @@ impl Game {
             moves.push((m, after, worth));
         });
         let worths: Vec<W> = moves.iter().map(|&(_, _, worth)| worth).collect();
-        let state = W::of_state(&worths, self.tolerance);
+        let state = W::of_state(worths.iter().copied(), self.tolerance);
         let best = |&&(_, _, worth): &&(Move, Board, W)| worth.is_best(state, self.tolerance);
         moves.iter().find(best).map(|&(m, after, _)| (m, after))
     }
@@ -228,6 +261,8 @@ fn worth_at<W: Worth>(worths: &[W], rank: u32) -> W {
 #[derive(Default)]
 struct Batch {
     slides: Vec<[Board; 4]>,
+    /// Boards that are not settled yet.
+    open: Vec<usize>,
     positions: [Vec<u64>; 2],
     ranks: [Vec<u32>; 2],
 }

@@ -5,6 +5,9 @@
 
 mod backward;
 mod error;
+mod evaluate;
+mod flow;
+mod follow;
 mod images;
 mod pass;
 mod plan;
@@ -12,6 +15,8 @@ mod strip;
 
 pub use backward::Game;
 pub use error::SolveError;
+pub use evaluate::{Evaluation, evaluate};
+pub use follow::{Course, LayerFlow, Visit, follow};
 pub use pass::{Options, solve};
 pub use plan::{Estimate, Needs, estimate, precision};
 pub use strip::strip;

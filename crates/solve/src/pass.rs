@@ -190,7 +190,7 @@ fn descend<W: Worth>(
             worths.par_iter().filter(is).count() as u64
         };
         let (wins, losses) = (sure(Category::SureWin), sure(Category::SureLoss));
-        let data = bytemuck::cast_slice(&after);
+        let data = (bytemuck::cast_slice(&after), size_of::<W>());
         let encoded = encode_layer(&sets, Content::Values, data, wins, losses);
         if sender.send(encoded).is_err() {
             // The writer has failed, and says why itself.

@@ -58,7 +58,7 @@ fn strip_as<W: Worth>(
         };
         let worths = table.worths::<W>(entry.sum)?;
         let best: Vec<u8> = for_all(&sets.states, |board| {
-            let best = game.best_move(board, &sets.afterstates, worths);
+            let best = game.best_move(board, &sets.afterstates, &worths);
             best.map_or(0, |(m, _)| m.index() as u8)
         });
         let bytes: Vec<u8> = best
@@ -66,7 +66,13 @@ fn strip_as<W: Worth>(
             .map(|four| four.iter().rev().fold(0, |byte, m| byte << 2 | m))
             .collect();
         let (wins, losses) = (entry.sure_wins, entry.sure_losses);
-        writer.write(encode_layer(&sets, Content::Moves, &bytes, wins, losses))?;
+        writer.write(encode_layer(
+            &sets,
+            Content::Moves,
+            (&bytes, 1),
+            wins,
+            losses,
+        ))?;
         progress.advance(entry.states);
     }
     writer.commit()?;

@@ -67,14 +67,51 @@ pub struct EncodedLayer {
     pub(crate) entry: LayerEntry,
 }
 
-/// Makes the file of a layer: `data` are values of the afterstates, or moves of the states.
+/// Values that share an entry of their directory.
+const BLOCK: usize = 256;
+/// Marks a block whose values are all the same: it is stored once.
+const SAME: u64 = 1 << 63;
+
+/// Values in blocks: a directory of where each begins, counted from the end of the
+/// directory, then the values of all blocks. A block of equal values, as sure wins are,
+/// takes the room of one.
+fn pack_values(data: &[u8], size: usize) -> Vec<u8> {
+    let blocks: Vec<&[u8]> = data.chunks(BLOCK * size).collect();
+    let kept: Vec<(bool, &[u8])> = blocks
+        .into_par_iter()
+        .map(|block| {
+            let (first, rest) = block.split_at(size.min(block.len()));
+            let same = rest.chunks(size).all(|value| value == first);
+            if same { (true, first) } else { (false, block) }
+        })
+        .collect();
+    let total = kept.iter().map(|(_, block)| 8 + block.len()).sum();
+    let mut packed = Vec::with_capacity(total);
+    let mut at = 0u64;
+    for (same, block) in &kept {
+        packed.extend((at | if *same { SAME } else { 0 }).to_le_bytes());
+        at += block.len() as u64;
+    }
+    for (_, block) in kept {
+        packed.extend(block);
+    }
+    packed
+}
+
+/// Makes the file of a layer: `data` are values of the afterstates with so many bytes each,
+/// or moves of the states.
 pub fn encode_layer(
     sets: &LayerSets,
     content: Content,
-    data: &[u8],
+    (data, size): (&[u8], usize),
     sure_wins: u64,
     sure_losses: u64,
 ) -> EncodedLayer {
+    let packed = match content {
+        Content::Values => pack_values(data, size),
+        Content::Moves => data.to_vec(),
+    };
+    let data = &packed[..];
     let (state_directory, state_codes) = keys(&sets.states);
     let (after_directory, after_codes) = match content {
         Content::Values => keys(&sets.afterstates),
@@ -259,14 +296,43 @@ impl LayerFile {
     /// What the afterstate with a rank is worth.
     pub fn worth<W: Worth>(&self, rank: u64) -> Result<W, FileError> {
         let size = size_of::<W>() as u64;
-        let bytes = self.data(rank * size..(rank + 1) * size)?;
+        let (same, at) = self.block(rank / BLOCK as u64)?;
+        let at = if same {
+            at
+        } else {
+            at + rank % BLOCK as u64 * size
+        };
+        let bytes = self.data(at..at.saturating_add(size))?;
         bytemuck::try_pod_read_unaligned(bytes).map_err(|_| self.pages.nonsense())
     }
 
     /// What all afterstates are worth.
-    pub fn worths<W: Worth>(&self) -> Result<&[W], FileError> {
-        let bytes = self.data(0..self.afterstates.len * size_of::<W>() as u64)?;
-        bytemuck::try_cast_slice(bytes).map_err(|_| self.pages.nonsense())
+    pub fn worths<W: Worth>(&self) -> Result<Vec<W>, FileError> {
+        let len = self.afterstates.len;
+        let mut worths = Vec::with_capacity(len as usize);
+        for block in 0..len.div_ceil(BLOCK as u64) {
+            let count = (len as usize - worths.len()).min(BLOCK);
+            let (same, at) = self.block(block)?;
+            let size = (size_of::<W>() * if same { 1 } else { count }) as u64;
+            let bytes = self.data(at..at.saturating_add(size))?;
+            let values: &[W] =
+                bytemuck::try_cast_slice(bytes).map_err(|_| self.pages.nonsense())?;
+            if same {
+                worths.resize(worths.len() + count, values[0]);
+            } else {
+                worths.extend(values);
+            }
+        }
+        Ok(worths)
+    }
+
+    /// Whether the values of a block are all the same, and where they begin.
+    fn block(&self, block: u64) -> Result<(bool, u64), FileError> {
+        let directory = 8 * self.afterstates.len.div_ceil(BLOCK as u64);
+        let bytes = self.data(8 * block..8 * block + 8)?;
+        let entry = bytes.first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
+        let at = directory.saturating_add(entry & !SAME);
+        Ok((entry & SAME != 0, at))
     }
 
     /// The best move of the state with a rank, on its canonical upright board.

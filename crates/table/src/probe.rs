@@ -143,7 +143,7 @@ impl Table {
             // A board that cannot arise may have moves that nothing is known of.
             return Ok(());
         }
-        let state = W::of_state(&known, tolerance);
+        let state = W::of_state(known.iter().copied(), tolerance);
         answer.value = Some(state.value());
         for (line, worth) in answer.moves.iter_mut().zip(&known) {
             line.best = worth.is_best(state, tolerance);
@@ -193,7 +193,10 @@ impl Table {
         if worths.is_empty() {
             return Ok(W::LOST);
         }
-        Ok(W::of_state(&worths, self.manifest().tie_tolerance))
+        Ok(W::of_state(
+            worths.into_iter(),
+            self.manifest().tie_tolerance,
+        ))
     }
 
     /// Of a table with moves only, the one best move that it has.

@@ -96,10 +96,10 @@ impl Table {
     }
 
     /// What the afterstates of a layer are worth, by rank; none if there is no such layer.
-    pub fn worths<W: Worth>(&self, sum: u32) -> Result<&[W], TableError> {
+    pub fn worths<W: Worth>(&self, sum: u32) -> Result<Vec<W>, TableError> {
         self.needs_values()?;
         match self.file(sum)? {
-            None => Ok(&[]),
+            None => Ok(Vec::new()),
             Some(file) => Ok(file.worths()?),
         }
     }

@@ -16,6 +16,10 @@ pub trait Worth: Pod + PartialEq + Debug + Send + Sync {
     /// The worth of a lost state.
     const LOST: Self;
 
+    /// A worth that no move can surpass, if there is one: where a state has such a move, the
+    /// others need not be looked at.
+    const TOP: Option<Self>;
+
     /// A sum of worths on the way to a mean.
     type Sum: Default + Copy;
 
@@ -36,7 +40,7 @@ pub trait Worth: Pod + PartialEq + Debug + Send + Sync {
     fn of_move(objective: &Objective, after: Self, gain: u32) -> Self;
 
     /// The worth of a state with these moves, which are at least one.
-    fn of_state(moves: &[Self], tolerance: f64) -> Self;
+    fn of_state(moves: impl Iterator<Item = Self> + Clone, tolerance: f64) -> Self;
 
     /// The better of two is the greater.
     fn compare(self, other: Self) -> Ordering;
@@ -73,6 +77,7 @@ fn category(chance: Chance) -> Category {
 
 impl Worth for Chance {
     const LOST: Chance = Chance::NEVER;
+    const TOP: Option<Chance> = Some(Chance::CERTAIN);
     type Sum = (f64, f64);
 
     #[inline]
@@ -110,8 +115,8 @@ impl Worth for Chance {
     }
 
     #[inline]
-    fn of_state(moves: &[Chance], _: f64) -> Chance {
-        moves.iter().copied().fold(Chance::NEVER, Chance::max)
+    fn of_state(moves: impl Iterator<Item = Chance> + Clone, _: f64) -> Chance {
+        moves.fold(Chance::NEVER, Chance::max)
     }
 
     fn is_best(self, state: Chance, tolerance: f64) -> bool {
@@ -187,6 +192,7 @@ impl Default for TaggedSum {
 
 impl Worth for Tagged {
     const LOST: Tagged = Tagged(SURE_LOSS);
+    const TOP: Option<Tagged> = None;
     type Sum = TaggedSum;
 
     #[inline]
@@ -234,10 +240,13 @@ impl Worth for Tagged {
     }
 
     #[inline]
-    fn of_state(moves: &[Tagged], _: f64) -> Tagged {
-        let best = moves.iter().map(|m| m.number()).fold(0.0, f64::max);
-        let any = moves.iter().fold(0, |tags, m| tags | m.0) & SURE_WIN;
-        let all = moves.iter().fold(SURE_LOSS, |tags, m| tags & m.0);
+    fn of_state(moves: impl Iterator<Item = Tagged> + Clone, _: f64) -> Tagged {
+        let (mut best, mut any, mut all) = (0.0, 0, SURE_LOSS);
+        for m in moves {
+            best = f64::max(best, m.number());
+            any |= m.0 & SURE_WIN;
+            all &= m.0;
+        }
         Tagged::new(best, any | all)
     }
 
@@ -290,6 +299,7 @@ impl Worth for Soonest {
         chance: Chance::NEVER,
         moves: 0.0,
     };
+    const TOP: Option<Soonest> = None;
     type Sum = SoonestSum;
 
     #[inline]
@@ -337,13 +347,10 @@ impl Worth for Soonest {
     }
 
     #[inline]
-    fn of_state(moves: &[Soonest], tolerance: f64) -> Soonest {
-        let best = moves
-            .iter()
-            .map(|m| m.chance)
-            .fold(Chance::NEVER, Chance::max);
+    fn of_state(moves: impl Iterator<Item = Soonest> + Clone, tolerance: f64) -> Soonest {
+        let chances = moves.clone().map(|m| m.chance);
+        let best = chances.fold(Chance::NEVER, Chance::max);
         let fewest = moves
-            .iter()
             .filter(|m| m.chance.is_near(best, tolerance))
             .map(|m| m.moves)
             .fold(f64::INFINITY, f64::min);

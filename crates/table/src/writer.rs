@@ -121,6 +121,6 @@ impl TableWriter {
     ) -> Result<(LayerSets, Vec<W>), TableError> {
         let path = self.dir.file(&file_name(entry.sum));
         let file = LayerFile::open(&path, entry, places.layer(entry.sum))?;
-        Ok((file.sets()?, file.worths()?.to_vec()))
+        Ok((file.sets()?, file.worths()?))
     }
 }

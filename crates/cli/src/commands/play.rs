@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
 use tilebase_game::{Grid, Rng, Shape, Variant, tile_value};
-use tilebase_play::{Game, PlayerKind, Series, Summary, play_series};
+use tilebase_play::{Game, Optimal, PlayerError, PlayerKind, Series, Summary, play_series};
 
+use super::probe;
 use crate::arguments::{ThreadOptions, VariantOptions, whole};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
@@ -25,7 +28,8 @@ const CLASSIC: (&str, u8) = ("4x4", 11);
   tilebase play 4x4                     arrow keys, WASD or hjkl; u takes a move back
   tilebase play 3x3 --to 512 --seed 7   the same tiles fall whenever the same moves are made
   tilebase play 4x4 --player random --games 10000 --seed 1
-  tilebase play 5x5 --player random --games 100 --seed 1 --json
+  tilebase play 5x5 --player greedy --games 100 --seed 1 --json
+  tilebase play 3x3 --player optimal --table tables/3x3-512 --games 1000 --seed 1
 
 A player's games end at the target tile, or without --to when no move is left.
 The same seed gives the same games on every machine, with any number of threads.")]
@@ -36,9 +40,14 @@ pub struct Play {
     #[command(flatten)]
     variant: VariantOptions,
 
-    /// Let this player play instead of you: random
+    /// Let this player play instead of you: optimal (with --table), random, greedy, corner
+    /// or one-ply
     #[arg(long, value_name = "NAME")]
-    player: Option<PlayerKind>,
+    player: Option<PlayerName>,
+
+    /// The table that the optimal player plays by, made by 'tilebase solve'
+    #[arg(long, value_name = "DIR")]
+    table: Option<PathBuf>,
 
     /// How many games the player plays
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
@@ -55,6 +64,36 @@ pub struct Play {
 
     #[command(flatten)]
     threads: ThreadOptions,
+}
+
+/// A player that can be asked for.
+#[derive(Clone, Copy, PartialEq)]
+enum PlayerName {
+    Optimal,
+    Kind(PlayerKind),
+}
+
+impl PlayerName {
+    fn name(self) -> &'static str {
+        match self {
+            PlayerName::Optimal => "optimal",
+            PlayerName::Kind(kind) => kind.name(),
+        }
+    }
+}
+
+impl FromStr for PlayerName {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<PlayerName, String> {
+        match name {
+            "optimal" => Ok(PlayerName::Optimal),
+            name => name
+                .parse()
+                .map(PlayerName::Kind)
+                .map_err(|error: PlayerError| format!("{error}, or optimal")),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -90,14 +129,8 @@ impl Play {
         let start = Instant::now();
         let (name, summary, threads) = match self.player {
             Some(player) => {
-                let games = self.games;
-                let series = Series {
-                    variant,
-                    player,
-                    games,
-                    seed,
-                };
-                let summary = play_series(&series, threads, &ProgressLine::new());
+                let summary;
+                (variant, summary) = self.let_play(player, variant, seed, threads)?;
                 (player.name(), summary, threads)
             }
             None => {
@@ -120,6 +153,56 @@ impl Play {
             return Err(Failure::Interrupted);
         }
         Ok(())
+    }
+
+    /// Lets a player play; the optimal one plays its table's game.
+    fn let_play(
+        &self,
+        player: PlayerName,
+        variant: Variant,
+        seed: u64,
+        threads: usize,
+    ) -> Result<(Variant, Summary), Failure> {
+        let mut series = Series {
+            variant,
+            games: self.games,
+            seed,
+        };
+        let progress = ProgressLine::new();
+        match (player, &self.table) {
+            (PlayerName::Kind(kind), None) => {
+                if !kind.plays_on(self.shape) {
+                    return Err(Failure::request(format!(
+                        "player {kind} plays on shapes up to 4x4, not {}: take another one",
+                        self.shape
+                    )));
+                }
+                let summary = play_series(&series, &kind, threads, &progress);
+                Ok((variant, summary))
+            }
+            (PlayerName::Kind(kind), Some(_)) => Err(Failure::request(format!(
+                "player {kind} needs no table: leave --table out, or see 'tilebase evaluate'"
+            ))),
+            (PlayerName::Optimal, None) => Err(Failure::request(
+                "player optimal needs a table: make one with 'tilebase solve', and give its directory with --table",
+            )),
+            (PlayerName::Optimal, Some(dir)) => {
+                let optimal = Optimal::new(probe::open(dir)?);
+                series.variant = *optimal.table().variant();
+                let own = &series.variant;
+                let same_target = self.variant.to.is_none() || variant.target() == own.target();
+                if variant.shape() != own.shape() || !same_target {
+                    return Err(Failure::request(format!(
+                        "the table is of {own}, not {variant}: give the same game, or another table"
+                    )));
+                }
+                let summary = play_series(&series, &optimal, threads, &progress);
+                match optimal.fault() {
+                    Some(error) => Err(Failure::Work(error.to_string())),
+                    None => Ok((series.variant, summary)),
+                }
+            }
+        }
     }
 
     /// The game that a human begins with.
