@@ -101,7 +101,7 @@ fn csv_has_a_row_for_each_state() {
 fn parquet_goes_to_a_file() {
     let place = Place::new();
     let text = place.ok("export t --format parquet --out t.parquet");
-    assert!(text.starts_with("2x2-to-16 (win): 28 rows, "), "{text}");
+    assert!(text.starts_with("2x2-to-16 (win): 35 rows, "), "{text}");
     assert!(text.ends_with(" in t.parquet\n"), "{text}");
     let bytes = fs::read(place.path("t.parquet")).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
@@ -109,7 +109,7 @@ fn parquet_goes_to_a_file() {
     let answer = place.json("export t --format parquet --out t.parquet");
     assert_eq!(
         (&answer["rows"], &answer["bytes"]),
-        (&28.into(), &bytes.len().into())
+        (&35.into(), &bytes.len().into())
     );
     assert_eq!(fs::read(place.path("t.parquet")).unwrap(), bytes);
     assert_eq!(place.files(), ["t.parquet"]);
@@ -129,15 +129,15 @@ fn models_have_labels_and_rewards() {
         assert!(text.contains(part), "{part}");
     }
     assert!(
-        text.contains("@nr_states\n31\n"),
-        "28 live states and three more"
+        text.contains("@nr_states\n38\n"),
+        "35 live states and three more"
     );
     let whole = place.ok("export t --format drn --reduce none");
     assert!(whole.len() > 2 * text.len());
     let answer = place.json("export t --format drn --out t.drn");
     assert_eq!(
         (&answer["states"], &answer["rows"]),
-        (&28.into(), &Value::Null)
+        (&35.into(), &Value::Null)
     );
     assert_eq!(answer["bytes"], text.len());
 }
@@ -148,14 +148,22 @@ fn diagrams_are_drawn() {
     let count = |text: &str, part: &str| text.matches(part).count();
     let svg = place.ok("export t --format svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-    assert_eq!(count(&svg, "class=\"state\""), 28);
+    let (state, action) = ("class=\"state\"", "class=\"move\"");
+    assert_eq!((count(&svg, state), count(&svg, action)), (35, 53));
+    let states = place.ok("export t --format svg --reduce states");
+    assert_eq!(count(&states, state), 35);
+    assert!(count(&states, action) > 53);
     let all = place.ok("export t --format svg --reduce none");
-    assert!(count(&all, "class=\"state\"") > 100);
+    assert!(count(&all, state) > 100);
     let best = place.ok("export t --format svg --policy");
     assert!(best.contains("under best play"));
-    assert!(count(&best, "class=\"state\"") < 28);
+    assert_eq!(
+        count(&best, state),
+        count(&best, action),
+        "one move in each"
+    );
     let ties = place.ok("export t --format svg --policy --ties");
-    assert!(count(&ties, "class=\"state\"") >= count(&best, "class=\"state\""));
+    assert!(count(&ties, action) > count(&best, action));
     let boxes = place.ok("export t --format svg --group largest");
     assert!(boxes.contains(">largest 8<") && !svg.contains(">largest 8<"));
     let dot = place.ok("export t --format dot --policy --group largest");
@@ -177,7 +185,7 @@ fn diagrams_are_drawn() {
 #[test]
 fn drawings_have_the_values_of_the_objective() {
     let place = Place::new();
-    place.ok("solve 2x2 --to 32 --objective moves --out moves");
+    place.ok("solve 1x4 --to 16 --objective moves --out moves");
     let svg = place.ok("export moves --format svg --policy --ties");
     assert!(svg.contains(">∞</text>"), "no way to the win");
     place.ok("solve 2x2 --objective score --out score");
@@ -394,4 +402,26 @@ fn help_has_examples() {
             .ok("--help")
             .contains("tilebase export tables/512 --format csv")
     );
+}
+
+/// docs/diagrams.md says how they were made.
+#[test]
+fn the_pictures_of_the_book_are_these() {
+    let place = Place::new();
+    let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
+    for (target, name, options) in [
+        (8, "none", "--reduce none"),
+        (8, "states", "--reduce states"),
+        (8, "actions", ""),
+        (8, "policy", "--policy"),
+        (16, "actions", ""),
+        (16, "policy", "--policy"),
+        (32, "actions", ""),
+        (32, "policy", "--policy"),
+    ] {
+        place.ok(&format!("solve 2x2 --to {target} --out 2x2-{target}"));
+        let drawn = place.ok(&format!("export 2x2-{target} --format svg {options}"));
+        let kept = fs::read_to_string(images.join(format!("2x2-to-{target}-{name}.svg"))).unwrap();
+        assert!(drawn == kept, "2x2-to-{target}-{name}.svg is out of date");
+    }
 }

@@ -298,7 +298,7 @@ fn models_have_the_values_of_the_table() {
 #[test]
 fn hopeless_states_take_for_ever() {
     let dir = tempfile::tempdir().unwrap();
-    let table = solved(dir.path(), "2x2-to-32", Objective::Moves);
+    let table = solved(dir.path(), "1x4-to-16", Objective::Moves);
     let model = model(&table, Reduction::Actions, 100).unwrap();
     let lines = policy(&table, &model).unwrap();
     assert!(lines.iter().any(|line| line.value == f64::INFINITY));

@@ -1,14 +1,12 @@
 //! `tilebase export`: a table for other programs.
 
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tilebase_count::bytes_text;
-use tilebase_export::{ExportError, model, policy, write_csv, write_parquet};
-use tilebase_files::{FileError, NewFile};
+use tilebase_export::{model, policy, write_csv, write_parquet};
 use tilebase_model::{
     Drawing, Grouping, Model, Reduction, StateId, Ties, write_dot, write_drn, write_svg,
 };
@@ -16,6 +14,7 @@ use tilebase_table::Table;
 
 use super::probe::open;
 use crate::arguments::ThreadOptions;
+use crate::destination::{deliver, failure};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
@@ -215,7 +214,7 @@ impl Export {
             .map_err(|error| Failure::work("starting threads", error))?;
         let progress = ProgressLine::new();
         let mut rows = 0;
-        let bytes = self.deliver(|out| {
+        let bytes = deliver(self.out.as_deref(), |out| {
             rows = pool.install(|| match self.format {
                 Format::Parquet => write_parquet(table, out, &progress),
                 _ => write_csv(table, out, &progress),
@@ -251,7 +250,7 @@ impl Export {
                 Some(Group::Layer) | None => Grouping::Layer,
             },
         };
-        self.deliver(|out| {
+        deliver(self.out.as_deref(), |out| {
             match self.format {
                 Format::Svg => write_svg(model, &drawing, out)?,
                 Format::Dot => write_dot(model, &drawing, out)?,
@@ -259,49 +258,6 @@ impl Export {
             }
             Ok(())
         })
-    }
-
-    /// Calls `write` with where the export goes. A file that is not finished leaves nothing.
-    /// Returns the bytes in the file.
-    fn deliver(
-        &self,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), ExportError>,
-    ) -> Result<u64, Failure> {
-        let Some(path) = &self.out else {
-            let mut out = BufWriter::new(std::io::stdout());
-            let done = write(&mut out).and_then(|()| Ok(out.flush()?));
-
-            return match done {
-                // A reader that closed the pipe has read enough.
-                Err(ExportError::Write(error))
-                    if error.kind() == std::io::ErrorKind::BrokenPipe =>
-                {
-                    Ok(0)
-                }
-                Err(ExportError::Write(error)) => Err(Failure::work("writing to stdout", error)),
-                done => done.map(|()| 0).map_err(failure),
-            };
-        };
-        let named = |error: FileError| Failure::Work(error.to_string());
-        let mut file = NewFile::create(path).map_err(named)?;
-        match write(&mut file) {
-            Err(ExportError::Write(error)) => Err(in_file(path, &error)),
-            Err(error) => Err(failure(error)),
-            Ok(()) => file.keep().map_err(named),
-        }
-    }
-}
-
-fn in_file(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::work(&path.display().to_string(), error)
-}
-
-/// What went wrong, as the program reports it.
-fn failure(error: ExportError) -> Failure {
-    match error {
-        ExportError::Interrupted => Failure::Interrupted,
-        error if error.is_request() => Failure::request(error),
-        error => Failure::Work(error.to_string()),
     }
 }
 
