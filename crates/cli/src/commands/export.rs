@@ -13,7 +13,7 @@ use tilebase_model::{
 use tilebase_table::Table;
 
 use super::probe::open;
-use crate::arguments::ThreadOptions;
+use crate::arguments::{ThreadOptions, whole};
 use crate::destination::{deliver, failure};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
@@ -63,6 +63,10 @@ pub struct Export {
     /// How drawn states are put together (dot, svg); layer if not given
     #[arg(long, value_enum)]
     group: Option<Group>,
+
+    /// Most states of a model or a drawing; 4000000 (drn) or 2000 (dot, svg) if not given
+    #[arg(long, value_name = "N", value_parser = whole::<1>)]
+    limit: Option<u64>,
 
     #[command(flatten)]
     threads: ThreadOptions,
@@ -152,11 +156,7 @@ impl Export {
                 bytes
             }
             Format::Drn | Format::Dot | Format::Svg => {
-                let limit = if self.format == Format::Drn {
-                    LISTED
-                } else {
-                    DRAWN
-                };
+                let limit = self.limit();
                 let model = model(&table, self.reduction(), limit).map_err(failure)?;
                 answer.states = Some(model.states().len() as u64);
                 self.model(&table, &model)?
@@ -173,6 +173,7 @@ impl Export {
     fn check(&self, json: bool) -> Result<(), Failure> {
         let format = self.format.name();
         let drawn = matches!(self.format, Format::Dot | Format::Svg);
+        let modelled = drawn || self.format == Format::Drn;
         let wrong = |option: &str, with: &str| {
             let text = format!("{option} goes with --format {with}, not {format}: leave it out");
             Err(Failure::Request(text))
@@ -197,9 +198,8 @@ impl Export {
         match () {
             () if self.policy && !drawn => wrong("--policy", "dot or svg"),
             () if self.group.is_some() && !drawn => wrong("--group", "dot or svg"),
-            () if self.reduce.is_some() && !drawn && self.format != Format::Drn => {
-                wrong("--reduce", "drn, dot or svg")
-            }
+            () if self.reduce.is_some() && !modelled => wrong("--reduce", "drn, dot or svg"),
+            () if self.limit.is_some() && !modelled => wrong("--limit", "drn, dot or svg"),
             () => Ok(()),
         }
     }
@@ -222,6 +222,15 @@ impl Export {
             Ok(())
         })?;
         Ok((rows, bytes))
+    }
+
+    /// The most states that a model may have.
+    fn limit(&self) -> usize {
+        match (self.limit, self.format) {
+            (Some(limit), _) => usize::try_from(limit).unwrap_or(usize::MAX),
+            (None, Format::Drn) => LISTED,
+            (None, _) => DRAWN,
+        }
     }
 
     fn reduction(&self) -> Reduction {
