@@ -1,7 +1,7 @@
 //! Tables of solved games for other programs.
 //!
 //! [`write_csv`] and [`write_parquet`] list every live state with its value and what each move
-//! is worth; [`model`] and [`policy`] are what diagrams and model checkers need of a table.
+//! is worth; [`model()`] and [`policy()`] are what diagrams and model checkers need of a table.
 //!
 //! ```
 //! use tilebase_export::write_csv;

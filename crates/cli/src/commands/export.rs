@@ -21,7 +21,7 @@ use crate::progress::ProgressLine;
 
 /// More states than this make no picture that anybody reads.
 const DRAWN: usize = 2000;
-/// More states than this take more memory as a model than most machines have.
+/// More states than this take gigabytes as a model.
 const LISTED: usize = 4_000_000;
 
 /// Write a table in a format that other programs read, or draw its game
