@@ -67,6 +67,14 @@ impl BoardSet {
         Ok(BoardSet::ranked(places, buffer))
     }
 
+    /// The boards with these bits.
+    pub(crate) fn copy(places: LayerPlaces, words: &[u64]) -> std::io::Result<BoardSet> {
+        let mut buffer = Buffer::new(words.len())?;
+        buffer.resize(words.len());
+        buffer.words_mut().copy_from_slice(words);
+        Ok(BoardSet::ranked(places, buffer))
+    }
+
     fn ranked(places: LayerPlaces, buffer: Buffer) -> BoardSet {
         let words = buffer.words();
         let ones = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum::<u32>();

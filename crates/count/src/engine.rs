@@ -14,7 +14,7 @@ use crate::census::{Census, Tally};
 use crate::error::CountError;
 use crate::layer::{Block, Layer, Layout, Part};
 use crate::mark::Batch;
-use crate::pack::{Section, pack, unpack, unpack_closed};
+use crate::pack::{Form, Kept, Section, hand_out, pack, unpack, unpack_closed};
 use crate::plan::Plan;
 use crate::slide::{cross, slide_across, slide_rows};
 use crate::space::Space;
@@ -28,22 +28,25 @@ pub(crate) struct Found {
     pub states: Tally,
     pub afterstates: u64,
     /// The live canonical states, if they were asked for.
-    pub packed: Vec<Section>,
+    pub kept: Kept,
     /// The canonical afterstates, if they were asked for.
-    pub packed_after: Vec<Section>,
+    pub kept_after: Kept,
 }
 
-/// The sets that a step should hand out, packed.
+/// The sets that a step should hand out.
 #[derive(Clone, Copy)]
 pub(crate) struct Want {
     pub states: bool,
     pub afterstates: bool,
+    /// Only whole layers can be had as bits.
+    pub form: Form,
 }
 
 impl Want {
     const NOTHING: Want = Want {
         states: false,
         afterstates: false,
+        form: Form::Packed,
     };
 }
 
@@ -52,7 +55,7 @@ struct Slid {
     after: Option<Rest>,
     afterstates: u64,
     /// The canonical ones, if they were asked for.
-    packed: Vec<Section>,
+    kept: Kept,
 }
 
 /// A layer of afterstates.
@@ -157,7 +160,7 @@ impl<'a> Engine<'a> {
             unpack_closed(space, states, &mut layer).map_err(|_| damaged())?;
             let mut after = self.layer(units)?;
             slide_rows(space, &layer, &mut after, Part::ALL);
-            let slid = self.finish_slide(layer, after, Want::NOTHING);
+            let slid = self.finish_slide(layer, after, Want::NOTHING)?;
             self.push(slid.after);
         }
         Ok(())
@@ -208,22 +211,27 @@ impl<'a> Engine<'a> {
         let mut found = Found {
             states: self.census.classes(tally),
             afterstates: 0,
-            packed: Vec::new(),
-            packed_after: Vec::new(),
+            kept: Kept::NOTHING,
+            kept_after: Kept::NOTHING,
         };
         if want.states {
             let keep = |board| is_canonical_state(space, board);
-            found.packed = pack(space, &states, Part::ALL, keep);
+            found.kept = hand_out(space, &states, want.form, keep).map_err(CountError::System)?;
         }
-        let slid = self.finish_slide(states, after, want);
+        let slid = self.finish_slide(states, after, want)?;
         found.afterstates = slid.afterstates;
-        found.packed_after = slid.packed;
+        found.kept_after = slid.kept;
         self.push(slid.after);
         Ok(found)
     }
 
     /// Adds slides up and down to those left and right, and counts the afterstates.
-    fn finish_slide(&mut self, mut states: Layer, mut after: Layer, want: Want) -> Slid {
+    fn finish_slide(
+        &mut self,
+        mut states: Layer,
+        mut after: Layer,
+        want: Want,
+    ) -> Result<Slid, CountError> {
         slide_across(self.space, &mut states, &mut after);
         self.free.push(states.into_buffer());
         let tally = self
@@ -233,19 +241,19 @@ impl<'a> Engine<'a> {
         let mut slid = Slid {
             after: None,
             afterstates,
-            packed: Vec::new(),
+            kept: Kept::NOTHING,
         };
         if afterstates == 0 {
             self.free.push(after.into_buffer());
-            return slid;
+            return Ok(slid);
         }
         if want.afterstates {
-            slid.packed = pack(self.space, &after, Part::ALL, |board| {
-                is_canonical(self.space, board)
-            });
+            let keep = |board| is_canonical(self.space, board);
+            slid.kept =
+                hand_out(self.space, &after, want.form, keep).map_err(CountError::System)?;
         }
         slid.after = Some(Rest::Whole(after));
-        slid
+        Ok(slid)
     }
 
     fn advance_in_parts(
@@ -266,11 +274,12 @@ impl<'a> Engine<'a> {
         let mut found = Found {
             states: Tally::default(),
             afterstates: 0,
-            packed: Vec::new(),
-            packed_after: Vec::new(),
+            kept: Kept::NOTHING,
+            kept_after: Kept::NOTHING,
         };
         let mut tally = Tally::default();
         let mut packed = Vec::new();
+        let mut canonical = Vec::new();
         for block in states
             .layout
             .clone()
@@ -298,7 +307,7 @@ impl<'a> Engine<'a> {
             begin(space, starts, &mut states, part);
             tally = tally.add(self.census.states(space, &states, part, self.by_largest));
             if want.states {
-                found.packed.extend(pack(space, &states, part, |board| {
+                canonical.extend(pack(space, &states, part, |board| {
                     is_canonical_state(space, board)
                 }));
             }
@@ -313,16 +322,17 @@ impl<'a> Engine<'a> {
                     },
                 );
             }
-            self.check_memory(&[&packed, &found.packed])?;
+            self.check_memory(&[&packed, &canonical])?;
         }
         self.free.push(states.into_buffer());
         self.free
             .extend(views.into_iter().flatten().map(Layer::into_buffer));
         found.states = self.census.classes(tally);
+        found.kept = Kept::Packed(canonical);
         self.below[1] = None;
         let slid = self.slide_in_parts(units, &packed, want)?;
         found.afterstates = slid.afterstates;
-        found.packed_after = slid.packed;
+        found.kept_after = slid.kept;
         self.push(slid.after);
         Ok(found)
     }
@@ -378,7 +388,7 @@ impl<'a> Engine<'a> {
         Ok(Slid {
             after: (afterstates > 0).then_some(Rest::Packed(units, packed)),
             afterstates,
-            packed: canonical,
+            kept: Kept::Packed(canonical),
         })
     }
 

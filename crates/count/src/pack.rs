@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use tilebase_game::Board;
 
+use crate::buffer::Buffer;
 use crate::codec::{Decoder, Encoder};
 use crate::layer::{Block, Layer, Layout, Part, for_each_bit};
 use crate::space::{Place, Space};
@@ -77,6 +78,55 @@ pub(crate) fn pack(
         .into_iter()
         .filter(|section| section.count > 0)
         .collect()
+}
+
+/// A set that is handed out.
+pub(crate) enum Kept {
+    /// Small, to be written to disk.
+    Packed(Vec<Section>),
+    /// As it is, to be used in a moment.
+    Bits(Buffer),
+}
+
+impl Kept {
+    pub const NOTHING: Kept = Kept::Packed(Vec::new());
+}
+
+/// The form in which a set is handed out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Packed,
+    Bits,
+}
+
+/// The boards of a whole layer that `keep` lets through.
+pub(crate) fn hand_out(
+    space: &Space,
+    layer: &Layer,
+    form: Form,
+    keep: impl Fn(Board) -> bool + Sync,
+) -> std::io::Result<Kept> {
+    if form == Form::Packed {
+        return Ok(Kept::Packed(pack(space, layer, Part::ALL, keep)));
+    }
+    let buffer = Buffer::new(layer.layout.words())?;
+    let mut kept = Layer::new(layer.layout.clone(), buffer);
+    kept.fill_rows(
+        |_| true,
+        || (),
+        |block, row, out, ()| {
+            let top = space.top(block, row);
+            let bottoms = space.bottom_group(block);
+            let words = layer.row(block.top_units, row).unwrap_or(&[]);
+            out.fill(0);
+            for_each_bit(words.iter().copied(), |bit| {
+                if keep(space.board(top, bottoms[bit])) {
+                    out[bit / 64] |= 1 << (bit % 64);
+                }
+            });
+        },
+    );
+    Ok(Kept::Bits(kept.into_buffer()))
 }
 
 /// The fault of a section that does not fit its layer.

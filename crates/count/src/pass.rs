@@ -11,7 +11,7 @@ use crate::census::{ByLargest, Census, Tally};
 use crate::engine::{Engine, Want};
 use crate::error::CountError;
 use crate::layer::Layout;
-use crate::pack::Section;
+use crate::pack::{Form, Kept, Section};
 use crate::places::Places;
 use crate::plan::{Plan, largest_of};
 use crate::space::Space;
@@ -190,6 +190,10 @@ impl Pass {
             afterstates: store
                 .as_deref()
                 .is_some_and(|store| store.keep() == Keep::Afterstates),
+            form: match store.as_deref() {
+                Some(store) if store.is_in_memory() && !self.plan.in_parts() => Form::Bits,
+                _ => Form::Packed,
+            },
         };
         for units in first..=max_units {
             if units > last_start && engine.is_spent() {
@@ -210,7 +214,7 @@ impl Pass {
             if all.iter().all(|&boards| boards == 0) {
                 continue;
             }
-            let (states, afterstates) = (found.packed, found.packed_after);
+            let (states, afterstates) = (found.kept, found.kept_after);
             let found = LayerCount {
                 sum: 2 * units as u32,
                 states: std::array::from_fn(|e| all[e] - lost[e]),
@@ -218,11 +222,13 @@ impl Pass {
                 afterstates: found.afterstates,
             };
             states_so_far += found.states.iter().sum::<u64>();
-            if let Some(store) = store.as_deref_mut() {
-                store.write(&found, &states, &afterstates)?;
+            if let Some(visit) = visit.as_deref_mut()
+                && let Kept::Packed(states) = &states
+            {
+                visit(&found, &self.state_set(units, states)?);
             }
-            if let Some(visit) = visit.as_deref_mut() {
-                visit(&found, &self.state_set(units, &states)?);
+            if let Some(store) = store.as_deref_mut() {
+                store.write(&found, states, afterstates)?;
             }
             count.layers.push(found);
         }

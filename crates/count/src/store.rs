@@ -2,7 +2,6 @@
 //!
 //! docs/state-sets.md describes the format.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use tilebase_game::Variant;
 use crate::boards::{BoardSet, Fault};
 use crate::census::ByLargest;
 use crate::error::CountError;
-use crate::pack::Section;
+use crate::pack::{Kept, Section};
 use crate::pass::LayerCount;
 use crate::places::Places;
 
@@ -85,7 +84,7 @@ pub struct LayerFile {
 }
 
 /// What a store keeps of each layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Keep {
     /// The live states.
     States,
@@ -116,7 +115,6 @@ impl LayerEntry {
 }
 
 /// Layers that are kept, in a directory or in memory.
-#[derive(Debug)]
 pub struct Store {
     home: Home,
     manifest: Manifest,
@@ -125,11 +123,10 @@ pub struct Store {
 }
 
 /// Where layers are kept.
-#[derive(Debug)]
 enum Home {
     Directory(Directory),
-    /// Files by name, for games that are counted again in a moment.
-    Memory(HashMap<String, Vec<u8>>),
+    /// Sets by sum, for games that are counted again in a moment.
+    Memory(HashMap<(u32, Keep), Kept>),
 }
 
 impl Home {
@@ -191,6 +188,11 @@ impl Store {
         }
     }
 
+    /// Whether nothing is written to disk.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        matches!(self.home, Home::Memory(_))
+    }
+
     /// Checks all files, and forgets the layers from the first missing one on.
     fn check(&mut self) -> Result<(), CountError> {
         for (i, entry) in self.manifest.layers.iter().enumerate() {
@@ -233,15 +235,11 @@ impl Store {
 
     /// Reads the packed states or afterstates of a layer.
     pub(crate) fn read(&self, entry: &LayerEntry, what: Keep) -> Result<Vec<Section>, CountError> {
-        let name = file_name(entry.sum, what);
-        let path = self.home.path(&name);
+        let path = self.home.path(&file_name(entry.sum, what));
         let Some((_, file)) = entry.files().find(|&(kind, _)| kind == what) else {
             return Err(self.damaged(entry));
         };
-        let bytes: Cow<[u8]> = match &self.home {
-            Home::Directory(_) => fs::read(&path).map_err(CountError::file(&path))?.into(),
-            Home::Memory(files) => files.get(&name).map_or(&[][..], Vec::as_slice).into(),
-        };
+        let bytes = fs::read(&path).map_err(CountError::file(&path))?;
         verify_content(&path, &bytes, file.bytes, &file.checksum)?;
         parse(&bytes, entry.sum).ok_or_else(|| self.damaged(entry))
     }
@@ -253,11 +251,23 @@ impl Store {
         entry: &LayerEntry,
         what: Keep,
     ) -> Result<BoardSet, CountError> {
-        let sections = self.read(entry, what)?;
-        BoardSet::unpack(places.layer(entry.sum), &sections).map_err(|fault| match fault {
-            Fault::System(error) => CountError::System(error),
-            Fault::Misfit => self.damaged(entry),
-        })
+        let layer = places.layer(entry.sum);
+        let unpack = |sections: &[Section]| {
+            BoardSet::unpack(layer.clone(), sections).map_err(|fault| match fault {
+                Fault::System(error) => CountError::System(error),
+                Fault::Misfit => self.damaged(entry),
+            })
+        };
+        match &self.home {
+            Home::Directory(_) => unpack(&self.read(entry, what)?),
+            Home::Memory(sets) => match sets.get(&(entry.sum, what)) {
+                Some(Kept::Bits(bits)) => {
+                    BoardSet::copy(layer, bits.words()).map_err(CountError::System)
+                }
+                Some(Kept::Packed(sections)) => unpack(sections),
+                None => unpack(&[]),
+            },
+        }
     }
 
     /// The error of a layer whose file has the right checksum but makes no sense.
@@ -268,19 +278,17 @@ impl Store {
         }
     }
 
-    /// Writes a layer's states. They are safe after the next [`Store::commit`].
+    /// Keeps a layer. It is safe after the next [`Store::commit`].
     pub(crate) fn write(
         &mut self,
         count: &LayerCount,
-        states: &[Section],
-        afterstates: &[Section],
+        states: Kept,
+        afterstates: Kept,
     ) -> Result<(), CountError> {
-        let file = self.write_file(count.sum, Keep::States, states)?;
+        let file = self.keep_set(count.sum, Keep::States, states)?;
         let after = match self.keep() {
             Keep::States => None,
-            Keep::Afterstates => {
-                Some(self.write_file(count.sum, Keep::Afterstates, afterstates)?)
-            }
+            Keep::Afterstates => Some(self.keep_set(count.sum, Keep::Afterstates, afterstates)?),
         };
         self.pending.push(LayerEntry {
             sum: count.sum,
@@ -297,25 +305,28 @@ impl Store {
         }
     }
 
-    fn write_file(
-        &mut self,
-        sum: u32,
-        what: Keep,
-        sections: &[Section],
-    ) -> Result<LayerFile, CountError> {
-        let bytes = serialize(sum, sections);
-        let file = LayerFile {
-            bytes: bytes.len() as u64,
-            checksum: checksum(&bytes),
-        };
-        let name = file_name(sum, what);
-        match &mut self.home {
-            Home::Directory(dir) => dir.write(&name, &bytes)?,
-            Home::Memory(files) => {
-                files.insert(name, bytes);
+    fn keep_set(&mut self, sum: u32, what: Keep, set: Kept) -> Result<LayerFile, CountError> {
+        match (&mut self.home, set) {
+            (Home::Directory(dir), Kept::Packed(sections)) => {
+                let bytes = serialize(sum, &sections);
+                dir.write(&file_name(sum, what), &bytes)?;
+                Ok(LayerFile {
+                    bytes: bytes.len() as u64,
+                    checksum: checksum(&bytes),
+                })
+            }
+            // Bits are handed out to a store in memory only.
+            (Home::Directory(_), Kept::Bits(_)) => Err(CountError::System(std::io::Error::other(
+                "a set is not packed",
+            ))),
+            (Home::Memory(sets), set) => {
+                sets.insert((sum, what), set);
+                Ok(LayerFile {
+                    bytes: 0,
+                    checksum: String::new(),
+                })
             }
         }
-        Ok(file)
     }
 
     /// Makes all layers written so far safe.

@@ -19,7 +19,7 @@ fn series(name: &str, games: u64, seed: u64) -> Series {
 /// These figures are promised: another machine or version must find the same.
 #[test]
 fn seeded_games_stay_the_same() {
-    let summary = play_series(&series("4x4", 1000, 42), 2, &Silent);
+    let summary = play_series(&series("4x4", 1000, 42), &PlayerKind::Random, 2, &Silent);
     assert_eq!(
         (summary.games(), summary.moves(), summary.score_range()),
         (1000, 115_673, Some((144, 4928)))
@@ -135,7 +135,13 @@ fn random_play_wins_as_often_as_it_should() {
     let variant: Variant = "2x2-to-8".parse().unwrap();
     let expected = chance_of_random_play(variant);
     let games = 20_000;
-    let won = play_series(&series("2x2-to-8", games, 3), 2, &Silent).won() as f64;
+    let won = play_series(
+        &series("2x2-to-8", games, 3),
+        &PlayerKind::Random,
+        2,
+        &Silent,
+    )
+    .won() as f64;
     let mean = expected * games as f64;
     let deviation = (mean * (1.0 - expected)).sqrt();
     assert!((won - mean).abs() < 5.0 * deviation, "{won} against {mean}");

@@ -15,7 +15,7 @@ use tilebase_table::{
 
 use crate::backward::{Game, Solved};
 use crate::error::SolveError;
-use crate::plan::{Needs, precision};
+use crate::plan::{Needs, estimate, precision};
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +35,9 @@ impl Default for Options {
     }
 }
 
-/// Games whose layers have at most this many bytes of bits are counted in memory; packed,
-/// they are about an eighth of it.
-const IN_MEMORY: u64 = 1 << 29;
+/// Games whose layers have at most this many bytes of bits are counted in memory, which
+/// takes twice as much, for states and afterstates.
+const IN_MEMORY: u64 = 1 << 28;
 
 /// Solves a game and leaves a table in a directory. What is there already of the same table
 /// is gone on with.
@@ -66,13 +66,21 @@ pub fn solve(
     }
     // What is wrong with the game is told before anything is written.
     let plan = tilebase_count::Plan::new(variant, options.memory)?;
+    // Four sets of boards, with the ranks of their words.
+    let sets = plan.layer_bytes().saturating_mul(6);
+    if sets > options.memory {
+        return Err(SolveError::Memory {
+            needed: estimate(variant, objective, 1)?.memory.max(sets),
+            allowed: options.memory,
+        });
+    }
     let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, Content::Values))?;
     if writer.manifest().complete {
         return Ok(writer.manifest().clone());
     }
     let work = writer.work();
     // What is counted again in a few seconds is not worth a file.
-    let mut store = if plan.total_bytes <= IN_MEMORY && !work.exists() {
+    let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 8) && !work.exists() {
         Store::in_memory(variant, Keep::Afterstates)
     } else {
         Store::open(&work, variant, Keep::Afterstates)?

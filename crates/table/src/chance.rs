@@ -37,7 +37,7 @@ impl Chance {
     pub fn new(p: f64, q: f64) -> Chance {
         let bits = |x: f64| {
             if x > 0.0 {
-                x.max(f64::MIN_POSITIVE).min(0.5).to_bits()
+                x.clamp(f64::MIN_POSITIVE, 0.5).to_bits()
             } else {
                 0
             }

@@ -42,7 +42,7 @@ pub struct LayerBytes {
 impl LayerBytes {
     /// The sizes of two layers together.
     #[must_use]
-    pub fn add(self, other: LayerBytes) -> LayerBytes {
+    pub fn together(self, other: LayerBytes) -> LayerBytes {
         LayerBytes {
             states: self.states + other.states,
             afterstates: self.afterstates + other.afterstates,

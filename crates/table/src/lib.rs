@@ -3,7 +3,7 @@
 //! A table keeps the worth of every afterstate, in full precision. A state is worth its best
 //! move, so a probe looks up at most four of them; there are fewer afterstates than states,
 //! and nothing has to be rounded to make a table small. [`Table`] probes, [`TableWriter`]
-//! writes, [`verify`] checks. docs/tables.md describes the files.
+//! writes, [`verify()`] checks. docs/tables.md describes the files.
 //!
 //! # Trade-offs
 //! Values are read through a memory map, and a page is checked against its checksum when it

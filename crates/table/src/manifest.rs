@@ -193,6 +193,6 @@ impl Manifest {
     /// Sizes of all layers' parts.
     pub fn parts(&self) -> LayerBytes {
         let parts = self.layers.iter().map(|layer| layer.parts);
-        parts.fold(LayerBytes::default(), LayerBytes::add)
+        parts.fold(LayerBytes::default(), LayerBytes::together)
     }
 }
