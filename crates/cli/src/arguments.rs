@@ -5,7 +5,7 @@ use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
-    completions, count, evaluate, follow, lower_bound, moves, play, probe, solve, table,
+    completions, count, evaluate, export, follow, lower_bound, moves, play, probe, solve, table,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -19,6 +19,7 @@ use crate::memory;
     after_help = "Examples:
   tilebase solve 3x3 --to 512 --out tables/512    what optimal play achieves
   tilebase probe tables/512 --start               what positions and moves are worth
+  tilebase export tables/512 --format csv         tables for other programs, and pictures
   tilebase count 3x3 --to 1024                    how many positions can arise
   tilebase lower-bound --to 2048                  how many moves a tile takes at least
   tilebase play 4x4                               play in the terminal
@@ -42,6 +43,7 @@ enum Command {
     Solve(solve::Solve),
     Probe(probe::Probe),
     Table(table::TableCommand),
+    Export(export::Export),
     Follow(follow::Follow),
     Evaluate(evaluate::Evaluate),
     Count(count::Count),
@@ -58,6 +60,7 @@ impl Arguments {
             Command::Solve(command) => command.run(self.json),
             Command::Probe(command) => command.run(self.json),
             Command::Table(command) => command.run(self.json),
+            Command::Export(command) => command.run(self.json),
             Command::Follow(command) => command.run(self.json),
             Command::Evaluate(command) => command.run(self.json),
             Command::Count(command) => command.run(self.json),

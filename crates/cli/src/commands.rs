@@ -3,6 +3,7 @@
 pub mod completions;
 pub mod count;
 pub mod evaluate;
+pub mod export;
 pub mod follow;
 pub mod lower_bound;
 pub mod moves;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod destination;
 mod failure;
 mod human;
 mod interrupt;

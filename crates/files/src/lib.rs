@@ -2,7 +2,8 @@
 //!
 //! A file is written under a temporary name and synced before it gets its own, and a
 //! manifest, which alone says what counts, is the last thing to change. So a process that is
-//! killed at any moment leaves nothing half-written that would be trusted.
+//! killed at any moment leaves nothing half-written that would be trusted. [`NewFile`] does the
+//! same for one file.
 //!
 //! ```
 //! use tilebase_files::{Directory, checksum, read_json};
@@ -18,6 +19,10 @@
 //! assert_eq!(listed.unwrap(), ["one"]);
 //! assert_eq!(checksum(b"1").len(), 16);
 //! ```
+
+mod new_file;
+
+pub use new_file::NewFile;
 
 use std::fmt;
 use std::fs::{self, File};

@@ -48,7 +48,9 @@ pub(crate) fn probability(value: f64) -> String {
 /// never as 0.
 pub(crate) fn value(value: f64) -> String {
     let size = value.abs();
-    if (0.9995..1.0).contains(&size) {
+    if size.is_infinite() {
+        "∞".to_owned()
+    } else if (0.9995..1.0).contains(&size) {
         ">0.999".to_owned()
     } else if size > 0.0 && size < 0.001 {
         format!("{value:.1e}")
@@ -77,5 +79,6 @@ mod tests {
         assert_eq!(value(0.00042), "4.2e-4");
         assert_eq!(value(0.0), "0.000");
         assert_eq!(value(246.3985), "246.4");
+        assert_eq!(value(f64::INFINITY), "∞");
     }
 }

@@ -1,0 +1,55 @@
+//! Where an export goes: to a file, whole or not at all, or to stdout.
+
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::Path;
+
+use tilebase_export::ExportError;
+use tilebase_files::{FileError, NewFile};
+
+use crate::failure::Failure;
+
+/// Calls `write` with where an export goes, stdout if no file is named. A file that is not
+/// finished leaves nothing. Returns the bytes in the file.
+pub fn deliver(
+    file: Option<&Path>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), ExportError>,
+) -> Result<u64, Failure> {
+    match file {
+        Some(path) => to_file(path, write),
+        None => to_stdout(write).map(|()| 0),
+    }
+}
+
+fn to_file(
+    path: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), ExportError>,
+) -> Result<u64, Failure> {
+    let named = |error: FileError| Failure::Work(error.to_string());
+    let mut file = NewFile::create(path).map_err(named)?;
+    match write(&mut file) {
+        Ok(()) => file.keep().map_err(named),
+        Err(ExportError::Write(error)) => Err(Failure::work(&path.display().to_string(), error)),
+        Err(error) => Err(failure(error)),
+    }
+}
+
+fn to_stdout(
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), ExportError>,
+) -> Result<(), Failure> {
+    let mut out = BufWriter::new(std::io::stdout());
+    match write(&mut out).and_then(|()| Ok(out.flush()?)) {
+        // A reader that closed the pipe has read enough.
+        Err(ExportError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(ExportError::Write(error)) => Err(Failure::work("writing to stdout", error)),
+        done => done.map_err(failure),
+    }
+}
+
+/// What went wrong, as the program reports it.
+pub fn failure(error: ExportError) -> Failure {
+    match error {
+        ExportError::Interrupted => Failure::Interrupted,
+        error if error.is_request() => Failure::request(error),
+        error => Failure::Work(error.to_string()),
+    }
+}

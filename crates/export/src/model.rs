@@ -1,0 +1,36 @@
+//! A table's game as an explicit model, and its best moves.
+
+use tilebase_model::{Model, ModelError, PolicyLine, Reduction};
+use tilebase_table::Table;
+
+use crate::error::ExportError;
+
+/// The game of a table, listed, if it has at most `limit` states.
+pub fn model(table: &Table, reduction: Reduction, limit: usize) -> Result<Model, ExportError> {
+    let variant = table.variant();
+    // The table knows the number of classes: what is hopeless is not begun.
+    if table.manifest().states() > limit as u64 {
+        return Err(ModelError::Limit {
+            variant: *variant,
+            limit,
+        }
+        .into());
+    }
+    Ok(Model::build(variant, reduction, limit)?)
+}
+
+/// What a table says of the states of its game's model, in their order. A number of moves
+/// to a win that is impossible is infinite.
+pub fn policy(table: &Table, model: &Model) -> Result<Vec<PolicyLine>, ExportError> {
+    table.needs_values()?;
+    let mut lines = Vec::with_capacity(model.states().len());
+    for state in model.states() {
+        let answer = table.probe(state.board)?;
+        let value = answer.value.and_then(|value| value.value);
+        lines.push(PolicyLine {
+            value: value.unwrap_or(f64::INFINITY),
+            best: answer.best(),
+        });
+    }
+    Ok(lines)
+}

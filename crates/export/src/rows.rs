@@ -1,0 +1,135 @@
+//! Every live state of a table, with all that the table knows of it.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use tilebase_game::{Board, MoveSet, Symmetry};
+use tilebase_progress::{Progress, Unit};
+use tilebase_solve::Game;
+use tilebase_table::{LayerSets, Table, TableError, Value, Worth, with_worth};
+
+use crate::error::ExportError;
+
+/// States that a thread takes at a time.
+const TASK: u32 = 1 << 12;
+/// Tasks that are done together before their results are taken.
+const TASKS: usize = 64;
+
+/// A live state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// The canonical board of its class, as the user knows it.
+    pub board: Board,
+    /// What it is worth.
+    pub value: Value,
+    /// What each legal move is worth, in the order of `Move::ALL`.
+    pub moves: [Option<Value>; 4],
+    /// All best moves.
+    pub best: MoveSet,
+}
+
+/// Goes through all live states, from the first tile sum up and by rank: `make` turns some
+/// thousand rows at a time into something, on all threads of the current pool, and `take`
+/// gets the results in the order of the rows. Returns the number of rows.
+///
+/// ```
+/// use tilebase_export::for_each_part;
+/// use tilebase_progress::Silent;
+/// use tilebase_solve::{Options, solve};
+/// use tilebase_table::{Objective, Table};
+///
+/// let dir = tempfile::tempdir().unwrap();
+/// let variant = "2x2-to-16".parse().unwrap();
+/// solve(&variant, Objective::Win, dir.path(), &Options::default(), &Silent).unwrap();
+/// let table = Table::open(dir.path()).unwrap();
+/// let mut lost = 0;
+/// let hopeless = |rows: &[tilebase_export::Row]| {
+///     rows.iter().filter(|row| row.value.value == Some(0.0)).count()
+/// };
+/// let rows = for_each_part(&table, &Silent, hopeless, |part| {
+///     lost += part;
+///     Ok(())
+/// });
+/// assert_eq!(rows.unwrap(), table.manifest().states());
+/// ```
+pub fn for_each_part<P: Send>(
+    table: &Table,
+    progress: &dyn Progress,
+    make: impl Fn(&[Row]) -> P + Sync,
+    take: impl FnMut(P) -> Result<(), ExportError>,
+) -> Result<u64, ExportError> {
+    table.needs_values()?;
+    with_worth!(table.objective(), W => run::<W, P>(table, progress, make, take))
+}
+
+fn run<W: Worth, P: Send>(
+    table: &Table,
+    progress: &dyn Progress,
+    make: impl Fn(&[Row]) -> P + Sync,
+    mut take: impl FnMut(P) -> Result<(), ExportError>,
+) -> Result<u64, ExportError> {
+    let tolerance = table.manifest().tie_tolerance;
+    let game = Game::new(table.variant(), table.objective(), tolerance);
+    let game = game.map_err(TableError::from)?;
+    progress.begin(Unit::States, Some(table.manifest().states()));
+    let mut rows = 0;
+    for entry in table.layers() {
+        progress.stage(&format!("layer {}", entry.sum));
+        let Some(sets) = table.sets(entry.sum)? else {
+            continue;
+        };
+        let worths = table.worths::<W>(entry.sum)?;
+        for tasks in sets.states.tasks(TASK).chunks(TASKS) {
+            if progress.interrupted() {
+                return Err(ExportError::Interrupted);
+            }
+            let part = |(_, words): &(u32, Range<usize>)| {
+                let rows = task(&game, &sets, &worths, words.clone());
+                (rows.len() as u64, make(&rows))
+            };
+            let parts: Vec<(u64, P)> = tasks.par_iter().map(part).collect();
+            for (len, part) in parts {
+                take(part)?;
+                rows += len;
+                progress.advance(len);
+            }
+        }
+    }
+    progress.finish();
+    Ok(rows)
+}
+
+/// The rows of a range of a layer's words.
+fn task<W: Worth>(game: &Game, sets: &LayerSets, worths: &[W], words: Range<usize>) -> Vec<Row> {
+    // Inside, shapes stand upright; moves are named on the board that the user sees.
+    let turn = match game.places.shape() == game.rules.shape() {
+        true => Symmetry::Identity,
+        false => Symmetry::Transpose,
+    };
+    let mut rows = Vec::with_capacity(TASK as usize + 64);
+    sets.states.for_each_in(words, |_, board| {
+        let mut known = [W::LOST; 4];
+        let mut names = [0; 4];
+        let mut len = 0;
+        game.moves(board, &sets.afterstates, worths, |m, _, worth| {
+            known[len] = worth;
+            names[len] = turn.apply_to_move(m).index();
+            len += 1;
+        });
+        let state = W::of_state(known[..len].iter().copied(), game.tolerance);
+        let mut row = Row {
+            board: game.places.shown(board),
+            value: state.value(),
+            moves: [None; 4],
+            best: MoveSet::EMPTY,
+        };
+        let mut best = 0;
+        for (&worth, &name) in known[..len].iter().zip(&names) {
+            row.moves[name] = Some(worth.value());
+            best |= u8::from(worth.is_best(state, game.tolerance)) << name;
+        }
+        row.best = MoveSet::from_bits(best);
+        rows.push(row);
+    });
+    rows
+}
