@@ -88,6 +88,15 @@ pub fn time_text(seconds: f64) -> String {
     }
 }
 
+/// A number to nine places, or what there is of it below the sixth.
+pub fn small(number: f64) -> String {
+    if number != 0.0 && number.abs() < 1e-6 {
+        format!("{number:.4e}")
+    } else {
+        format!("{number:.9}")
+    }
+}
+
 /// A probability, and what is missing to 1 where that is little.
 pub fn probability(p: f64, complement: f64) -> String {
     if complement == 0.0 {

@@ -123,9 +123,10 @@ impl Game {
     /// What the states of a layer are worth, given what its afterstates are.
     ///
     /// In easy games nearly every state is a sure win, by nearly every move. So where a worth
-    /// that cannot be surpassed exists, the first moves are looked up alone, and only where
-    /// that did not settle it the others.
+    /// that cannot be surpassed exists and is common, the first moves are looked up alone, and
+    /// only where that did not settle it the others.
     pub fn states<W: Worth>(&self, set: &BoardSet, afterstates: &BoardSet, worths: &[W]) -> Vec<W> {
+        let top = W::TOP.filter(|&top| is_common(top, worths));
         by_batches(set, |boards, batch, found: &mut Vec<W>| {
             let base = found.len();
             found.resize(base + boards.len(), W::LOST);
@@ -134,7 +135,7 @@ impl Game {
                 .slides
                 .extend(boards.iter().map(|&board| self.rules.slides(board)));
             batch.open.clear();
-            match W::TOP {
+            match top {
                 None => batch.open.extend(0..boards.len()),
                 Some(top) => {
                     let legal = |i: usize, batch: &Batch| {
@@ -249,6 +250,13 @@ impl Game {
         let position = set.places().canonical_position(board)?;
         set.rank_at(position)
     }
+}
+
+/// Whether at least half of some worths are a given one, by a sample.
+fn is_common<W: Worth>(worth: W, worths: &[W]) -> bool {
+    let step = (worths.len() / 1024).max(1);
+    let sample = || worths.iter().step_by(step);
+    2 * sample().filter(|&&other| other == worth).count() >= sample().count()
 }
 
 /// The worth with a rank; what has none is lost.

@@ -105,7 +105,7 @@ impl Evaluate {
 
 impl Answer {
     fn text(&self) -> String {
-        let show = |value: Option<f64>| value.map_or("none".to_owned(), |v| format!("{v:.9}"));
+        let show = |value: Option<f64>| value.map_or("none".to_owned(), output::small);
         let mut text = format!("{} on {}\n", self.player, self.game);
         let _ = writeln!(
             text,

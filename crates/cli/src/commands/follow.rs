@@ -140,7 +140,8 @@ impl CourseAnswer {
         );
         let mut line = |name: &str, probability: f64| {
             let bar = "█".repeat((probability * 40.0).round() as usize);
-            let _ = writeln!(text, "  {name:<12} {probability:>13.9}  {bar}");
+            let shown = output::small(probability);
+            let _ = writeln!(text, "  {name:<12} {shown:>13}  {bar}");
         };
         if let Some(won) = self.won {
             line("won", won);
@@ -167,16 +168,21 @@ impl CourseAnswer {
             for layer in &self.layers {
                 let _ = write!(
                     text,
-                    "  {:>6}  {:>12.9}  {:>10}  {:>12.9}  {:>12.9}",
+                    "  {:>6}  {:>12}  {:>10}  {:>12}  {:>12}",
                     layer.sum,
-                    layer.visited,
+                    output::small(layer.visited),
                     grouped(layer.states.into()),
-                    layer.won,
-                    layer.lost
+                    output::small(layer.won),
+                    output::small(layer.lost)
                 );
                 let _ = match (layer.mistakes, layer.regret) {
                     (Some(mistakes), Some(regret)) => {
-                        writeln!(text, "  {mistakes:>12.9}  {regret:>12.6e}")
+                        writeln!(
+                            text,
+                            "  {:>12}  {:>12}",
+                            output::small(mistakes),
+                            output::small(regret)
+                        )
                     }
                     _ => writeln!(text),
                 };
