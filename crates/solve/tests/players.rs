@@ -354,12 +354,15 @@ fn best_moves_achieve_the_optimum_without_regret() {
     }
 }
 
+/// A player by the plain rules.
+type Choose = fn(&Position) -> Direction;
+
 /// A game on boards as they are, by the plain rules, for a player that always has one move.
 struct Plain {
     target: Option<u8>,
     spawn: [f64; 2],
     objective: Objective,
-    choose: fn(&Position) -> Direction,
+    choose: Choose,
     known: HashMap<Position, f64>,
 }
 
@@ -478,7 +481,7 @@ fn players_achieve_what_plain_recursion_says() {
                 continue;
             }
             let table = named(name, objective);
-            let chosen: [(PlayerKind, fn(&Position) -> Direction); 2] =
+            let chosen: [(PlayerKind, Choose); 2] =
                 [(PlayerKind::Corner, corner), (PlayerKind::Greedy, greedy)];
             for (kind, choose) in chosen {
                 let mut plain = Plain {

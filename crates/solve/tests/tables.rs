@@ -17,6 +17,9 @@ use tilebase_table::{
     Chance, Content, Manifest, Objective, Soonest, Table, Tagged, Value, Worth, verify,
 };
 
+/// The files of a directory by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
 fn solved_in(dir: &Path, name: &str, objective: Objective, threads: usize) -> Manifest {
     let options = Options {
         threads,
@@ -35,7 +38,7 @@ fn the_number_of_threads_makes_no_difference() {
         ("2x3", Objective::Score),
         ("3x2", Objective::Survival),
     ] {
-        let mut first: Option<(BTreeMap<String, Vec<u8>>, BTreeMap<String, Vec<u8>>)> = None;
+        let mut first: Option<(Files, Files)> = None;
         for threads in [1, 2, 5] {
             let dir = scratch();
             let (full, slim) = (dir.path().join("full"), dir.path().join("slim"));
@@ -302,7 +305,7 @@ proptest! {
         prop_assert_eq!(mean == Chance::CERTAIN, chances.iter().all(|&c| c == Chance::CERTAIN));
         prop_assert_eq!(mean == Chance::NEVER, chances.iter().all(|&c| c == Chance::NEVER));
         let best = chances.iter().copied().max().unwrap();
-        prop_assert_eq!(Chance::of_state(&chances, 0.0), best);
+        prop_assert_eq!(Chance::of_state(chances.iter().copied(), 0.0), best);
         let even: Vec<(f64, Chance)> = chances.iter().map(|&c| (1.0 / n, c)).collect();
         let mixed = Chance::mix(&even);
         prop_assert!(close(mixed.p(), p) && close(mixed.q(), q));
@@ -338,7 +341,7 @@ proptest! {
         let (all, any) = (gains.iter().all(|g| g.1), gains.iter().any(|g| g.1));
         prop_assert_eq!(category == "sure-win", all);
         prop_assert_eq!(category == "sure-loss", !any);
-        let state = Tagged::of_state(&worths, 0.0);
+        let state = Tagged::of_state(worths.iter().copied(), 0.0);
         let most = gains.iter().map(|g| g.0).max().unwrap();
         prop_assert!((state.number() - f64::from(most)).abs() <= 1e-15 * f64::from(most));
         prop_assert_eq!(state.category().name() == "sure-win", any);
@@ -363,13 +366,13 @@ proptest! {
                 Soonest::of_move(&objective, worth, 0)
             }))
             .collect();
-        let state = Soonest::of_state(&worths, 1e-12);
+        let state = Soonest::of_state(worths.iter().copied(), 1e-12);
         let fewest = *steps.iter().min().unwrap();
         prop_assert_eq!(state.value().value, Some(f64::from(fewest)));
         // A quicker way that may fail is worse.
         let risky = Soonest::mix(&[(0.999, Soonest::won(&objective)), (0.001, Soonest::LOST)]);
         let risky = Soonest::of_move(&objective, risky, 0);
-        let both = Soonest::of_state(&[risky, state], 1e-12);
+        let both = Soonest::of_state([risky, state].into_iter(), 1e-12);
         prop_assert_eq!(both, state);
         prop_assert!(!risky.is_best(both, 1e-12) && state.is_best(both, 1e-12));
         prop_assert!((risky.value().value.unwrap() - 1.0).abs() < 1e-15);
