@@ -105,7 +105,7 @@ fn agree(what: &str, objective: Objective, records: &[GameRecord], value: f64) {
         "{what}: played {mean} ± {error}, computed {value}"
     );
     // Not so wide that anything would pass.
-    assert!(error < 0.05 * value, "{what}: {error} of {value}");
+    assert!(error < 0.06 * value, "{what}: {error} of {value}");
 }
 
 #[test]
@@ -131,14 +131,14 @@ fn games_that_are_played_agree_with_the_values() {
                 assert!(value <= optimum, "{name} {objective} {kind}");
                 // What hardly ever happens is not seen in a few games.
                 if value > 0.05 * optimum && (objective != Objective::Win || value < 0.99) {
-                    let records = played(&table, &kind, 4000);
+                    let records = played(&table, &kind, 2500);
                     let what = format!("{name} {objective} {kind}");
                     agree(&what, objective, &records, value);
                 }
             }
             let (table, _dir) = table.into_parts();
             let optimal = Optimal::new(table);
-            let records = played(optimal.table(), &optimal, 4000);
+            let records = played(optimal.table(), &optimal, 2500);
             assert!(optimal.fault().is_none());
             if optimum < 0.999_999 || objective == Objective::Score {
                 let what = format!("{name} {objective} optimal");

@@ -1,6 +1,6 @@
 //! Tables as files: the same whatever the threads and the interruptions, and as good with
 //! moves only.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 mod common;
 

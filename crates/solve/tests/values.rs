@@ -1,6 +1,6 @@
 //! Every value of small games against plain value iteration over the listed game, which
 //! shares nothing with the solver but the rules.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 mod common;
 
