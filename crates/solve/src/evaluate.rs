@@ -77,7 +77,12 @@ fn evaluate_as<W: Worth>(
     let starts = game
         .rules
         .start_states(spawn, tiles, Representative::Itself);
-    let mut start_worths: Vec<(f64, W)> = Vec::new();
+    // Start states that are lost at once may be in no layer of the table.
+    let mut start_worths: Vec<(f64, W)> = starts
+        .iter()
+        .filter(|(board, _)| game.rules.is_lost(*board))
+        .map(|&(_, probability)| (probability, W::LOST))
+        .collect();
     let mut optimal_worths: Vec<(f64, W)> = Vec::new();
     let mut above: VecDeque<Judged<W>> = VecDeque::new();
     let mut states = 0;
@@ -112,11 +117,10 @@ fn evaluate_as<W: Worth>(
             rank += 1;
         });
         for &(board, probability) in starts.iter().filter(|(b, _)| b.sum() == entry.sum) {
-            let index = telling.index(&game, &sets.states, board);
-            let own = index.map_or(W::LOST, |i| {
-                worths[i / telling.images()][i % telling.images()]
-            });
-            start_worths.push((probability, own));
+            if let Some(i) = telling.index(&game, &sets.states, board) {
+                let own = worths[i / telling.images()][i % telling.images()];
+                start_worths.push((probability, own));
+            }
         }
         above.push_front(Judged {
             sum: entry.sum,

@@ -199,6 +199,8 @@ impl Walk<'_> {
             ..LayerFlow::default()
         };
         let mut step = Step::default();
+        // Of this layer alone: adding millions of small numbers to a large one is not precise.
+        let (mut moves, mut score) = (0.0, 0.0);
         let mut first = 0;
         let (game, telling) = (&self.game, self.telling);
         let discount = game.objective.discount();
@@ -236,14 +238,15 @@ impl Walk<'_> {
                     });
                     for (m, weight, after) in weighed(&game.rules, board, weights) {
                         let mut moved = mass.times(weight);
-                        self.course.moves += moved.probability;
-                        self.course.score +=
-                            moved.probability * f64::from(game.rules.gain(board, m));
+                        moves += moved.probability;
+                        score += moved.probability * f64::from(game.rules.gain(board, m));
                         moved.discounted *= discount;
                         game.pass_on(telling, moved, after, &mut above, &mut step);
                     }
                 }
             });
+        self.course.moves += moves;
+        self.course.score += score;
         flow.won = step.won.probability;
         flow.lost = step.lost.iter().sum();
         self.course.won += step.won.probability;

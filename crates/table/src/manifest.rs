@@ -1,9 +1,10 @@
 //! What a table says about itself.
 
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tilebase_files::{FileError, read_json};
+use tilebase_files::{FileError, checksum};
 use tilebase_game::Variant;
 
 use crate::error::TableError;
@@ -104,6 +105,36 @@ pub struct Manifest {
     pub layers: Vec<LayerEntry>,
 }
 
+/// A manifest as it is kept: with the checksum of its own text before it. It says how all
+/// files are read, so a digit that changed in it would make good files into wrong answers.
+#[derive(Serialize)]
+pub(crate) struct Sealed<'a> {
+    checksum: String,
+    #[serde(flatten)]
+    manifest: &'a Manifest,
+}
+
+impl<'a> Sealed<'a> {
+    /// The manifest with its checksum.
+    pub fn new(manifest: &'a Manifest) -> Sealed<'a> {
+        // Text that cannot be made is told when it is written.
+        let text = serde_json::to_vec(manifest).unwrap_or_default();
+        Sealed {
+            checksum: checksum(&text),
+            manifest,
+        }
+    }
+
+    /// The text of the manifest without its checksum, if that is right.
+    fn open(text: &[u8]) -> Option<Vec<u8>> {
+        let rest = text.strip_prefix(br#"{"checksum":""#)?;
+        let (expected, rest) = rest.split_at_checked(16)?;
+        let rest = rest.strip_prefix(b"\",")?.strip_suffix(b"\n")?;
+        let own = [b"{", rest].concat();
+        (checksum(&own).as_bytes() == expected).then_some(own)
+    }
+}
+
 impl Manifest {
     /// The manifest of a table that has no layer yet.
     pub fn new(variant: &Variant, objective: Objective, content: Content) -> Manifest {
@@ -132,15 +163,28 @@ impl Manifest {
             format: u32,
         }
         let path = dir.join(MANIFEST);
-        match read_json::<FormatOnly>(&path)? {
-            None => Ok(None),
-            Some(found) if found.format != FORMAT => Err(TableError::Format {
+        let text = match std::fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(FileError::System { path, error }.into()),
+        };
+        let damaged = |what: String| FileError::Damaged {
+            path: path.clone(),
+            what,
+        };
+        let nonsense = |error: serde_json::Error| damaged(error.to_string());
+        // Another format may be sealed in another way.
+        let found: FormatOnly = serde_json::from_slice(&text).map_err(nonsense)?;
+        if found.format != FORMAT {
+            return Err(TableError::Format {
                 path,
                 found: found.format,
                 known: FORMAT,
-            }),
-            Some(_) => Ok(read_json(&path)?),
+            });
         }
+        let own = Sealed::open(&text)
+            .ok_or_else(|| damaged("its checksum is not that of its text".to_owned()))?;
+        Ok(Some(serde_json::from_slice(&own).map_err(nonsense)?))
     }
 
     /// The variant.

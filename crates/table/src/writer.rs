@@ -7,7 +7,7 @@ use tilebase_files::Directory;
 
 use crate::error::TableError;
 use crate::layer::{EncodedLayer, LayerFile, LayerSets};
-use crate::manifest::{LayerEntry, MANIFEST, Manifest, Start};
+use crate::manifest::{LayerEntry, MANIFEST, Manifest, Sealed, Start};
 use crate::pages::Pages;
 use crate::table::Table;
 use crate::worth::Worth;
@@ -91,7 +91,7 @@ impl TableWriter {
     /// Makes all layers written so far safe.
     pub fn commit(&mut self) -> Result<(), TableError> {
         self.manifest.layers.append(&mut self.pending);
-        Ok(self.dir.commit(MANIFEST, &self.manifest)?)
+        Ok(self.dir.commit(MANIFEST, &Sealed::new(&self.manifest))?)
     }
 
     /// The lowest tile sum written so far.
