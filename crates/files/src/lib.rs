@@ -116,7 +116,7 @@ impl Directory {
         }
         let entries = fs::read_dir(path).map_err(FileError::system(path))?;
         for entry in entries.flatten() {
-            if entry.file_name().to_string_lossy().ends_with(".tmp") {
+            if is_temporary(&entry.file_name().to_string_lossy()) {
                 fs::remove_file(entry.path()).map_err(FileError::system(&entry.path()))?;
             }
         }
@@ -218,6 +218,13 @@ impl Directory {
         let sync = File::open(&self.path).and_then(|file| file.sync_all());
         sync.map_err(FileError::system(&self.path))
     }
+}
+
+/// Whether a file is one that was being written here: the files of others are left alone,
+/// whatever their names end in.
+fn is_temporary(name: &str) -> bool {
+    name.strip_suffix(".tmp")
+        .is_some_and(|name| name.starts_with("layer-") || name.ends_with(".json"))
 }
 
 /// Reads a JSON file; `None` if there is none.
