@@ -93,8 +93,8 @@ struct Answer {
     discount: f64,
     states: u64,
     afterstates: u64,
-    sure_wins: u64,
-    sure_losses: u64,
+    sure_wins: Option<u64>,
+    sure_losses: Option<u64>,
     start_value: Option<f64>,
     start_min: Option<f64>,
     start_max: Option<f64>,
@@ -169,6 +169,16 @@ impl Solve {
             peak_memory_bytes: memory::peak(),
             ..Answer::new(&manifest, dir)
         };
+        let answer = match variant.target() {
+            Some(_) => answer,
+            // Without a target every game is lost in the end, which says nothing.
+            None => Answer {
+                category: None,
+                sure_wins: None,
+                sure_losses: None,
+                ..answer
+            },
+        };
         output::print(json, &answer, Answer::text)
     }
 
@@ -219,8 +229,8 @@ impl Answer {
             discount: manifest.discount.unwrap_or(1.0),
             states: manifest.states(),
             afterstates: manifest.afterstates(),
-            sure_wins: sum(|layer| layer.sure_wins),
-            sure_losses: sum(|layer| layer.sure_losses),
+            sure_wins: Some(sum(|layer| layer.sure_wins)),
+            sure_losses: Some(sum(|layer| layer.sure_losses)),
             start_value: start.and_then(|start| start.value),
             start_min: start.and_then(|start| start.min),
             start_max: start.and_then(|start| start.max),
@@ -282,12 +292,18 @@ impl Answer {
                 .map_or("none".to_owned(), |v| format!("{v:.9}")),
             self.relative_error_bound
         );
+        let sure = match (self.sure_wins, self.sure_losses) {
+            (Some(wins), Some(losses)) => format!(
+                " ({} sure wins, {} sure losses)",
+                grouped(wins.into()),
+                grouped(losses.into())
+            ),
+            _ => String::new(),
+        };
         let _ = writeln!(
             text,
-            "  {} live states ({} sure wins, {} sure losses), {} afterstates",
+            "  {} live states{sure}, {} afterstates",
             grouped(self.states.into()),
-            grouped(self.sure_wins.into()),
-            grouped(self.sure_losses.into()),
             grouped(self.afterstates.into()),
         );
         let _ = writeln!(
