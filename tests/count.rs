@@ -4,40 +4,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-fn tilebase(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilebase"));
-    command
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::null());
-    command
-}
+use common::{SmallDisk, fails, json, path, temporary, tilebase};
 
-fn run(arguments: &str) -> Output {
-    tilebase(arguments).output().unwrap()
-}
-
-fn json(arguments: &str) -> Value {
-    let output = run(&format!("{arguments} --json"));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments}: {stderr}");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// Runs a command that must fail, and returns its line.
-fn fails(arguments: &str, status: i32) -> String {
-    let output = run(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{arguments}: {stderr}");
-    assert!(output.stdout.is_empty(), "{arguments}");
-    assert_eq!(stderr.lines().count(), 1, "{stderr}");
-    stderr
-}
+mod common;
 
 /// The parts of an answer that do not depend on the machine.
 fn numbers(answer: &Value) -> Value {
@@ -47,14 +21,6 @@ fn numbers(answer: &Value) -> Value {
         answer["afterstates"],
         answer["layers"]
     ])
-}
-
-fn temporary() -> TempDir {
-    tempfile::tempdir().unwrap()
-}
-
-fn path(dir: &TempDir, name: &str) -> String {
-    dir.path().join(name).to_str().unwrap().to_owned()
 }
 
 #[test]
@@ -299,36 +265,18 @@ fn a_directory_belongs_to_one_game() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_loses_nothing() {
-    let dir = temporary();
-    let mount = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=600k", "tmpfs"])
-        .arg(dir.path())
-        .output();
-    if !mount.is_ok_and(|output| output.status.success()) {
-        println!("skipped: this user may not mount a small file system");
+    let Some(disk) = SmallDisk::new("600k") else {
         return;
-    }
-    struct Unmount<'a>(&'a Path);
-    impl Drop for Unmount<'_> {
-        fn drop(&mut self) {
-            let _ = Command::new("umount").arg(self.0).status();
-        }
-    }
-    let unmount = Unmount(dir.path());
-    let place = path(&dir, "d");
+    };
+    let place = path(&disk.dir, "d");
     let command = format!("count 3x3 --to 128 --dir {place}");
     let line = fails(&command, 1);
     assert!(line.contains("No space left on device"), "{line}");
     let kept = layers_kept(Path::new(&place));
-    let grow = Command::new("mount")
-        .args(["-o", "remount,size=64m"])
-        .arg(dir.path())
-        .status();
-    assert!(grow.unwrap().success());
+    disk.grow("64m");
     let answer = json(&command);
     assert_eq!(numbers(&answer), numbers(&json("count 3x3 --to 128")));
     assert!(layers_kept(Path::new(&place)) > kept);
-    drop(unmount);
 }
 
 #[test]

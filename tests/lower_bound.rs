@@ -5,27 +5,22 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+mod common;
+
+use common::tilebase;
+
 fn run(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tilebase"))
-        .arg("lower-bound")
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::null())
+    tilebase(&format!("lower-bound {arguments}"))
         .output()
         .unwrap()
 }
 
 fn json(arguments: &str) -> Value {
-    let output = run(&format!("{arguments} --json"));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments}: {stderr}");
-    assert_eq!(stderr, "", "{arguments}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    common::json(&format!("lower-bound {arguments}"))
 }
 
 fn text(arguments: &str) -> String {
-    let output = run(arguments);
-    assert!(output.status.success(), "{arguments}");
-    String::from_utf8(output.stdout).unwrap()
+    common::text(&format!("lower-bound {arguments}"))
 }
 
 /// Published in "The Mathematics of 2048", the mean to six places; docs/lower-bound.md says

@@ -11,49 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
-use tempfile::TempDir;
 use tilebase_game::{Board, Rng, Shape};
 use tilebase_progress::{Progress, Silent, Unit};
 use tilebase_table::{Answer, Objective, Table, TableError, verify};
 
-fn tilebase(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilebase"));
-    command
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::null());
-    command
-}
+use common::{SmallDisk, fails, json, path, run, temporary, text, tilebase};
 
-fn run(arguments: &str) -> Output {
-    tilebase(arguments).output().unwrap()
-}
-
-fn json(arguments: &str) -> Value {
-    let output = run(&format!("{arguments} --json"));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments}: {stderr}");
-    assert_eq!(stderr, "", "{arguments}");
-    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(object["version"], env!("CARGO_PKG_VERSION"), "{arguments}");
-    object
-}
-
-fn text(arguments: &str) -> String {
-    let output = run(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments}: {stderr}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Runs a command that must fail, and returns its line.
-fn fails(arguments: &str, status: i32) -> String {
-    let output = run(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{arguments}: {stderr}");
-    assert!(output.stdout.is_empty(), "{arguments}");
-    assert_eq!(stderr.lines().count(), 1, "{stderr}");
-    stderr
-}
+mod common;
 
 /// What a command answers to lines of stdin.
 fn answers(arguments: &str, input: &str) -> (Vec<Value>, Output) {
@@ -74,21 +38,6 @@ fn answers(arguments: &str, input: &str) -> (Vec<Value>, Output) {
     let lines = String::from_utf8(output.stdout.clone()).unwrap();
     let parse = |line: &str| serde_json::from_str(line).unwrap();
     (lines.lines().map(parse).collect(), output)
-}
-
-/// A directory in memory where there is one; many tables are made here.
-fn temporary() -> TempDir {
-    let memory = Path::new("/dev/shm");
-    if memory.is_dir()
-        && let Ok(dir) = tempfile::tempdir_in(memory)
-    {
-        return dir;
-    }
-    tempfile::tempdir().unwrap()
-}
-
-fn path(dir: &TempDir, name: &str) -> String {
-    dir.path().join(name).to_str().unwrap().to_owned()
 }
 
 /// The files of a table.
@@ -999,39 +948,21 @@ fn an_interrupted_run_keeps_its_layers() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_loses_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let mount = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=600k", "tmpfs"])
-        .arg(dir.path())
-        .output();
-    if !mount.is_ok_and(|output| output.status.success()) {
-        println!("skipped: this user may not mount a small file system");
+    let Some(disk) = SmallDisk::new("600k") else {
         return;
-    }
-    struct Unmount<'a>(&'a Path);
-    impl Drop for Unmount<'_> {
-        fn drop(&mut self) {
-            let _ = Command::new("umount").arg(self.0).status();
-        }
-    }
-    let unmount = Unmount(dir.path());
-    let table = path(&dir, "t");
+    };
+    let table = path(&disk.dir, "t");
     let command = format!("solve 3x3 --to 64 --out {table}");
     for _ in 0..2 {
         let line = fails(&command, 1);
         assert!(line.contains("No space left on device"), "{line}");
     }
-    let grow = Command::new("mount")
-        .args(["-o", "remount,size=64m"])
-        .arg(dir.path())
-        .status();
-    assert!(grow.unwrap().success());
+    disk.grow("64m");
     json(&command);
     let elsewhere = temporary();
     let other = path(&elsewhere, "t");
     json(&format!("solve 3x3 --to 64 --out {other}"));
     assert!(files(&table) == files(&other));
-    drop(unmount);
 }
 
 /// Nobody but root may write everywhere.
