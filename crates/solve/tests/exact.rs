@@ -278,3 +278,18 @@ fn the_value_of_3x3_to_1024_is_the_known_one() {
     let value = solved.manifest().start.unwrap().value.unwrap();
     assert!((value - 0.011_337_88).abs() < 1e-10, "{value}");
 }
+
+/// A tile that can be forced against an adversary who drops 2s is a sure win of the game
+/// with 2s only, from an empty board on. Published by Edixhoven (Leiden 2019): 2x2 to 16 and
+/// 3x3 to 512 can be forced, and k cells never hold a tile above 2^k.
+#[test]
+fn tiles_that_can_be_forced_are_sure_wins() {
+    for (game, forced) in [
+        ("2x2-to-16-spawn-2:1-start-1", true),
+        ("3x3-to-512-spawn-2:1-start-1", true),
+        ("3x3-to-512-start-1", false),
+    ] {
+        let solved = named(game, Objective::Win);
+        assert_eq!(solved.manifest().start.unwrap().sure_win, forced, "{game}");
+    }
+}
