@@ -287,7 +287,7 @@ fn tiles_that_can_be_forced_are_sure_wins() {
     for (game, forced) in [
         ("2x2-to-16-spawn-2:1-start-1", true),
         ("3x3-to-512-spawn-2:1-start-1", true),
-        ("3x3-to-512-start-1", false),
+        ("2x2-to-16-start-1", false),
     ] {
         let solved = named(game, Objective::Win);
         assert_eq!(solved.manifest().start.unwrap().sure_win, forced, "{game}");
