@@ -1,7 +1,7 @@
 //! The command line: one definition per argument, from which parsing, help and
 //! completions all follow.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
@@ -162,4 +162,25 @@ impl MemoryOptions {
     pub fn bytes(&self) -> u64 {
         self.memory.unwrap_or_else(memory::most_of_free)
     }
+}
+
+/// The options for work that takes a whole machine.
+#[derive(Args)]
+pub struct MachineOptions {
+    #[command(flatten)]
+    pub threads: ThreadOptions,
+
+    #[command(flatten)]
+    pub memory: MemoryOptions,
+
+    /// Where to compute
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    pub device: Device,
+}
+
+/// The devices that can count and solve.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Device {
+    /// All cores of this machine
+    Cpu,
 }

@@ -1,4 +1,4 @@
-//! Where an export goes: to a file, whole or not at all, or to stdout.
+//! Where results go: to a file, whole or not at all, or to stdout.
 
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -31,6 +31,11 @@ fn to_file(
         Err(ExportError::Write(error)) => Err(Failure::work(&path.display().to_string(), error)),
         Err(error) => Err(failure(error)),
     }
+}
+
+/// Writes a file, whole or not at all.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    to_file(path, |file| Ok(file.write_all(bytes)?)).map(drop)
 }
 
 fn to_stdout(

@@ -88,6 +88,17 @@ pub fn time_text(seconds: f64) -> String {
     }
 }
 
+/// How to call this program again: as it was called where that was a relative path, such
+/// as `target/release/tilebase`, and else by its name.
+pub fn program() -> String {
+    let called = std::env::args().next().unwrap_or_default();
+    if called.contains('/') && !called.starts_with('/') {
+        called
+    } else {
+        "tilebase".to_owned()
+    }
+}
+
 /// A number to nine places, or what there is of it below the sixth.
 pub fn small(number: f64) -> String {
     if number != 0.0 && number.abs() < 1e-6 {

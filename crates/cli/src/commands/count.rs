@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use tilebase_count::{
     ByLargest, Column, CountError, Keep, LayerCount, Options, Plan, Store, bounds, bytes_text,
@@ -12,7 +12,8 @@ use tilebase_count::{
 };
 use tilebase_game::{Shape, Variant, tile_value};
 
-use crate::arguments::{MemoryOptions, ThreadOptions, VariantOptions};
+use crate::arguments::{Device, MachineOptions, VariantOptions};
+use crate::destination::write_file;
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, game_text, grouped, time_text};
@@ -57,21 +58,7 @@ pub struct Count {
     dry_run: bool,
 
     #[command(flatten)]
-    threads: ThreadOptions,
-
-    #[command(flatten)]
-    memory: MemoryOptions,
-
-    /// Where to compute
-    #[arg(long, value_enum, default_value_t = Device::Cpu)]
-    device: Device,
-}
-
-/// The devices that can count.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Device {
-    /// All cores of this machine
-    Cpu,
+    machine: MachineOptions,
 }
 
 #[derive(Serialize)]
@@ -176,8 +163,8 @@ impl Count {
     /// Counts, and prints what was found.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
-        let memory = self.memory.bytes();
-        let Device::Cpu = self.device;
+        let memory = self.machine.memory.bytes();
+        let Device::Cpu = self.machine.device;
         if self.dry_run {
             // Bounds are arithmetic: they are there for games that cannot be counted too.
             if let (Some(bounds), Err(error)) =
@@ -202,7 +189,7 @@ impl Count {
             Some(dir) => Some(Store::open(dir, &variant, Keep::States).map_err(failure)?),
             None => None,
         };
-        let threads = self.threads.number();
+        let threads = self.machine.threads.number();
         let by_largest = self.parts || self.svg.is_some();
         let options = Options {
             threads,
@@ -215,8 +202,7 @@ impl Count {
         if let Some(path) = &self.svg {
             let title = format!("States per layer: {variant}");
             let svg = layers_svg(&title, &found.layers.iter().map(column).collect::<Vec<_>>());
-            std::fs::write(path, svg)
-                .map_err(|error| Failure::work(&path.display().to_string(), error))?;
+            write_file(path, svg.as_bytes())?;
         }
         let bytes = store.as_ref().map(Store::bytes);
         let states = found.states();
@@ -281,7 +267,7 @@ impl Count {
 
     fn dry(&self, variant: &Variant, memory: u64) -> Result<DryAnswer, Failure> {
         let plan = Plan::sizes(variant, memory).map_err(failure)?;
-        let estimate = plan.estimate(variant, self.threads.number());
+        let estimate = plan.estimate(variant, self.machine.threads.number());
         Ok(DryAnswer {
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),

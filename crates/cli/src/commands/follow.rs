@@ -13,6 +13,7 @@ use tilebase_solve::{Course, Visit, follow};
 use tilebase_table::Table;
 
 use super::probe;
+use crate::destination::write_file;
 use crate::failure::Failure;
 use crate::output::{self, grouped, notation};
 use crate::progress::ProgressLine;
@@ -275,10 +276,6 @@ impl Follow {
         };
         output::print(json, &answer, Answer::text)
     }
-}
-
-fn write_file(path: &PathBuf, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes).map_err(|error| Failure::work(&path.display().to_string(), error))
 }
 
 /// What a state is worth.

@@ -11,7 +11,7 @@ use tilebase_game::{Shape, tile_value};
 use tilebase_solve::{Options, SolveError, estimate, solve};
 use tilebase_table::{LayerBytes, Manifest, Objective};
 
-use crate::arguments::{MemoryOptions, ThreadOptions, VariantOptions};
+use crate::arguments::{Device, MachineOptions, VariantOptions};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, game_text, grouped, probability, time_text};
@@ -60,14 +60,7 @@ pub struct Solve {
     dry_run: bool,
 
     #[command(flatten)]
-    threads: ThreadOptions,
-
-    #[command(flatten)]
-    memory: MemoryOptions,
-
-    /// Where to compute
-    #[arg(long, value_enum, default_value_t = super::count::Device::Cpu)]
-    device: super::count::Device,
+    machine: MachineOptions,
 }
 
 /// The objectives by name.
@@ -133,8 +126,8 @@ impl Solve {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
         let objective = self.objective()?;
-        let super::count::Device::Cpu = self.device;
-        let (threads, memory) = (self.threads.number(), self.memory.bytes());
+        let Device::Cpu = self.machine.device;
+        let (threads, memory) = (self.machine.threads.number(), self.machine.memory.bytes());
         if self.dry_run {
             let estimate = estimate(&variant, objective, threads).map_err(failure)?;
             let answer = DryAnswer {
@@ -281,15 +274,15 @@ impl Answer {
     }
 
     fn text(&self) -> String {
-        let dir = self.table.display();
+        let (dir, program) = (self.table.display(), output::program());
         let mut text = format!("{}: {}\n", game_text(&self.shape, self.to), self.verdict());
         let _ = writeln!(
             text,
             "  start states from {} to {}; relative error below {:.0e}",
             self.start_min
-                .map_or("none".to_owned(), |v| format!("{v:.9}")),
+                .map_or("none".to_owned(), |v| format!("{v:.12}")),
             self.start_max
-                .map_or("none".to_owned(), |v| format!("{v:.9}")),
+                .map_or("none".to_owned(), |v| format!("{v:.12}")),
             self.relative_error_bound
         );
         let sure = match (self.sure_wins, self.sure_losses) {
@@ -322,7 +315,7 @@ impl Answer {
         );
         let _ = writeln!(
             text,
-            "look at it:\n  tilebase probe {dir} --start\n  tilebase play {} --player optimal --table {dir} --games 1000 --seed 1\n  tilebase follow {dir}",
+            "look at it:\n  {program} probe {dir} --start\n  {program} play {} --player optimal --table {dir} --games 1000 --seed 1\n  {program} follow {dir}",
             self.shape
         );
         text
