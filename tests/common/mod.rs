@@ -1,5 +1,9 @@
 //! What the tests on the real binary share.
-#![allow(dead_code, reason = "not every test needs all of it")]
+#![allow(
+    dead_code,
+    clippy::panic,
+    reason = "a test may fail, and needs not all of this"
+)]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -35,6 +39,13 @@ pub fn json(arguments: &str) -> Value {
     let object: Value = serde_json::from_str(&text(&format!("{arguments} --json"))).unwrap();
     assert_eq!(object["version"], env!("CARGO_PKG_VERSION"), "{arguments}");
     object
+}
+
+/// A number in an answer.
+pub fn number(value: &Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 /// Runs a command that must fail, and returns its line.

@@ -5,7 +5,7 @@
 
 use tilebase_bound::{BoundError, Goal, lower_bound};
 use tilebase_game::Spawn;
-use tilebase_progress::{Progress, Silent, Unit};
+use tilebase_progress::{Silent, StopAfter};
 
 #[test]
 fn the_published_chain_is_found() {
@@ -62,22 +62,13 @@ fn a_large_target_is_consistent() {
     }
 }
 
-struct Impatient;
-
-impl Progress for Impatient {
-    fn begin(&self, _: Unit, _: Option<u64>) {}
-    fn stage(&self, _: &str) {}
-    fn advance(&self, _: u64) {}
-    fn finish(&self) {}
-    fn interrupted(&self) -> bool {
-        true
-    }
-}
-
 #[test]
 fn it_can_be_stopped() {
     let goal = Goal::new(20, Spawn::STANDARD, 2).unwrap();
-    assert_eq!(lower_bound(&goal, &Impatient), Err(BoundError::Interrupted));
+    assert_eq!(
+        lower_bound(&goal, &StopAfter::new(0)),
+        Err(BoundError::Interrupted)
+    );
 }
 
 #[test]

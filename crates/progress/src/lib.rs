@@ -26,6 +26,7 @@
 //! ```
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is counted while work goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,39 @@ pub trait Progress: Sync {
 
     /// Whether the work should stop at the next point where nothing is lost.
     fn interrupted(&self) -> bool;
+}
+
+/// Tells nobody, and is interrupted once it has been asked so many times: to try what
+/// stopping at any moment leaves behind.
+#[derive(Debug)]
+pub struct StopAfter {
+    times: u64,
+    asked: AtomicU64,
+}
+
+impl StopAfter {
+    /// Goes on so many times that it is asked.
+    pub fn new(times: u64) -> StopAfter {
+        StopAfter {
+            times,
+            asked: AtomicU64::new(0),
+        }
+    }
+
+    /// How often it was asked.
+    pub fn asked(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
+    }
+}
+
+impl Progress for StopAfter {
+    fn begin(&self, _: Unit, _: Option<u64>) {}
+    fn stage(&self, _: &str) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+    fn interrupted(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed) >= self.times
+    }
 }
 
 /// Tells nobody and is never interrupted.

@@ -18,5 +18,5 @@ pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};
 pub use follow::{Course, LayerFlow, Visit, follow};
 pub use pass::{Options, solve};
-pub use plan::{Estimate, Needs, estimate, precision};
+pub use plan::{Estimate, estimate};
 pub use strip::strip;

@@ -15,7 +15,7 @@ use tilebase_table::{
 
 use crate::backward::{Game, Solved};
 use crate::error::SolveError;
-use crate::plan::{Needs, estimate, precision};
+use crate::plan::{estimate, memory_needed, precision};
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
@@ -94,12 +94,12 @@ pub fn solve(
     let (bound, tolerance) = precision(variant.shape(), count.layers.len());
     writer.set_bounds(bound, tolerance);
     let game = Game::new(variant, objective, tolerance)?;
-    let needs = Needs::of(&count.layers, objective, |sum| {
+    let needed = memory_needed(&count.layers, objective, |sum| {
         game.places.layer(sum).positions()
     });
-    if needs.memory > options.memory {
+    if needed > options.memory {
         return Err(SolveError::Memory {
-            needed: needs.memory,
+            needed,
             allowed: options.memory,
         });
     }

@@ -6,39 +6,29 @@ use tilebase_table::Objective;
 
 use crate::error::SolveError;
 
-/// Bytes of memory that solving needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Needs {
-    /// For sets of boards and their worths.
-    pub memory: u64,
-}
-
-impl Needs {
-    /// What a game needs whose layers are counted, `positions` telling the places of each.
-    pub fn of(
-        layers: &[LayerCount],
-        objective: Objective,
-        positions: impl Fn(u32) -> u64,
-    ) -> Needs {
-        let word = 8 * objective.words() as u64;
-        let states = |layer: &LayerCount| layer.states.iter().sum::<u64>();
-        let mut memory = 0;
-        for (i, layer) in layers.iter().enumerate() {
-            // The layer itself and the two above: bits, ranks and worths; its afterstates
-            // twice, and the file being made.
-            let above = layers[i..].iter().take(3);
-            // A bit for each position, and four bytes more for every eight of the bits.
-            let sets = |sum: u32| positions(sum) * 3 / 16;
-            let bytes: u64 = above
-                .map(|layer| sets(layer.sum) + word * states(layer))
-                .sum();
-            let own = sets(layer.sum) + 3 * word * layer.afterstates + 2 * states(layer);
-            memory = memory.max(bytes + own + word * states(layer));
-        }
-        Needs {
-            memory: memory + (64 << 20),
-        }
+/// Bytes of memory that solving needs where the layers are counted, `positions` telling the
+/// places of each.
+pub(crate) fn memory_needed(
+    layers: &[LayerCount],
+    objective: Objective,
+    positions: impl Fn(u32) -> u64,
+) -> u64 {
+    let word = 8 * objective.words() as u64;
+    let states = |layer: &LayerCount| layer.states.iter().sum::<u64>();
+    let mut memory = 0;
+    for (i, layer) in layers.iter().enumerate() {
+        // The layer itself and the two above: bits, ranks and worths; its afterstates
+        // twice, and the file being made.
+        let above = layers[i..].iter().take(3);
+        // A bit for each position, and four bytes more for every eight of the bits.
+        let sets = |sum: u32| positions(sum) * 3 / 16;
+        let bytes: u64 = above
+            .map(|layer| sets(layer.sum) + word * states(layer))
+            .sum();
+        let own = sets(layer.sum) + 3 * word * layer.afterstates + 2 * states(layer);
+        memory = memory.max(bytes + own + word * states(layer));
     }
+    memory + (64 << 20)
 }
 
 /// The relative error bound of values after so many layers, and the tolerance for ties.
@@ -47,7 +37,7 @@ impl Needs {
 /// by the number of cells; taking the other side of a probability, adding the gain of a move
 /// or multiplying by the discount adds a few roundings more, and the two bits that a tagged
 /// number gives up count as four. No step subtracts, so relative errors only add up.
-pub fn precision(shape: Shape, layers: usize) -> (f64, f64) {
+pub(crate) fn precision(shape: Shape, layers: usize) -> (f64, f64) {
     let roundings = (shape.cells() as f64 + 10.0) * layers as f64;
     let bound = roundings * f64::EPSILON / 2.0 * 1.001;
     (bound, 2.0 * bound)

@@ -6,12 +6,11 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::{any_image, files, named, scratch, states};
 use proptest::prelude::*;
 use tilebase_game::{Rng, Variant};
-use tilebase_progress::{Progress, Silent, Unit};
+use tilebase_progress::{Silent, StopAfter};
 use tilebase_solve::{Options, SolveError, solve, strip};
 use tilebase_table::{
     Chance, Content, Manifest, Objective, Soonest, Table, Tagged, Value, Worth, verify,
@@ -55,36 +54,6 @@ fn the_number_of_threads_makes_no_difference() {
     }
 }
 
-/// Says that the work should stop once it has been asked so many times.
-struct Impatient {
-    left: AtomicU64,
-    asked: AtomicU64,
-}
-
-impl Impatient {
-    fn new(left: u64) -> Impatient {
-        Impatient {
-            left: AtomicU64::new(left),
-            asked: AtomicU64::new(0),
-        }
-    }
-}
-
-impl Progress for Impatient {
-    fn begin(&self, _: Unit, _: Option<u64>) {}
-    fn stage(&self, _: &str) {}
-    fn advance(&self, _: u64) {}
-    fn finish(&self) {}
-    fn interrupted(&self) -> bool {
-        self.asked.fetch_add(1, Ordering::Relaxed);
-        let less = |left: u64| Some(left.saturating_sub(1));
-        let before = self
-            .left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        before == Ok(0)
-    }
-}
-
 #[test]
 fn an_interrupted_table_is_gone_on_with_and_the_same_in_the_end() {
     for (name, objective) in [
@@ -94,7 +63,7 @@ fn an_interrupted_table_is_gone_on_with_and_the_same_in_the_end() {
     ] {
         let variant: Variant = name.parse().unwrap();
         let whole = scratch();
-        let patient = Impatient::new(u64::MAX);
+        let patient = StopAfter::new(u64::MAX);
         solve(
             &variant,
             objective,
@@ -104,7 +73,7 @@ fn an_interrupted_table_is_gone_on_with_and_the_same_in_the_end() {
         )
         .unwrap();
         let expected = files(whole.path());
-        let asked = patient.asked.into_inner();
+        let asked = patient.asked();
         let layers = expected.len() as u64 - 2;
         assert!(asked > layers);
         // In memory, and with the states on disk.
@@ -123,7 +92,7 @@ fn an_interrupted_table_is_gone_on_with_and_the_same_in_the_end() {
                     rounds += 1;
                     assert!(rounds < 100, "{name} {after}");
                     let options = Options::default();
-                    let progress = Impatient::new(allowed);
+                    let progress = StopAfter::new(allowed);
                     match solve(&variant, objective, dir.path(), &options, &progress) {
                         Ok(_) => break,
                         Err(SolveError::Interrupted) => (),
@@ -160,7 +129,7 @@ fn interrupted_stripping_goes_on() {
     strip(&solved, whole.path(), &Silent).unwrap();
     for after in [0, 1, 5, 20] {
         let dir = scratch();
-        let stopped = strip(&solved, dir.path(), &Impatient::new(after));
+        let stopped = strip(&solved, dir.path(), &StopAfter::new(after));
         assert!(matches!(stopped, Err(SolveError::Interrupted)));
         assert!(Table::open(dir.path()).is_err());
         strip(&solved, dir.path(), &Silent).unwrap();

@@ -16,6 +16,15 @@ use tilebase_progress::Silent;
 use tilebase_solve::{Options, solve};
 use tilebase_table::{Objective, Table, Value};
 
+/// One of each kind of objective.
+pub const EACH_OBJECTIVE: [Objective; 5] = [
+    Objective::Win,
+    Objective::Discounted(0.9),
+    Objective::Score,
+    Objective::Survival,
+    Objective::Moves,
+];
+
 /// A directory in memory where the system has one: many small tables are made here, and
 /// making each of them safe on a disk would take most of the time.
 pub fn scratch() -> TempDir {
