@@ -1,0 +1,184 @@
+//! The game against an adversary: what is asked, and the possible answers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tilebase_game::{MAX_PACKED_EXPONENT, Rules, Shape, Spawn, TooLarge, tile_value};
+
+/// Which tiles Dropper may drop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Drops {
+    /// Only 2s, as in the published work.
+    Twos,
+    /// Only 4s: the game of 2s with every tile doubled.
+    Fours,
+    /// A 2 or a 4, as Dropper likes: the real game at its worst.
+    Both,
+}
+
+impl Drops {
+    /// All of them, in the order in which they are told.
+    pub const ALL: [Drops; 3] = [Drops::Twos, Drops::Fours, Drops::Both];
+
+    /// The exponents that may be dropped, smallest first.
+    pub const fn exponents(self) -> &'static [u8] {
+        match self {
+            Drops::Twos => &[1],
+            Drops::Fours => &[2],
+            Drops::Both => &[1, 2],
+        }
+    }
+
+    /// The largest exponent that may be dropped.
+    pub const fn largest(self) -> u8 {
+        match self {
+            Drops::Twos => 1,
+            Drops::Fours | Drops::Both => 2,
+        }
+    }
+
+    /// A spawn rule with the same tiles, each of which can fall.
+    pub fn spawn(self) -> Spawn {
+        match self {
+            Drops::Twos => Spawn::TWOS,
+            Drops::Fours => Spawn::FOURS,
+            Drops::Both => Spawn::STANDARD,
+        }
+    }
+}
+
+impl fmt::Display for Drops {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Drops::Twos => "2",
+            Drops::Fours => "4",
+            Drops::Both => "2,4",
+        })
+    }
+}
+
+impl FromStr for Drops {
+    type Err = ContestError;
+
+    fn from_str(text: &str) -> Result<Drops, ContestError> {
+        match text {
+            "2" => Ok(Drops::Twos),
+            "4" => Ok(Drops::Fours),
+            "2,4" | "4,2" => Ok(Drops::Both),
+            _ => Err(ContestError::Drops(text.to_owned())),
+        }
+    }
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Winner {
+    /// Slider makes the target tile whatever Dropper does.
+    Slider,
+    /// Dropper brings about a board without a legal slide first.
+    Dropper,
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Winner::Slider => "slider",
+            Winner::Dropper => "dropper",
+        })
+    }
+}
+
+/// A question: can Slider force the target from the empty board, Dropper to drop first?
+///
+/// ```
+/// use tilebase_prove::{Contest, Drops};
+///
+/// let contest = Contest::new("3x3".parse()?, 9, Drops::Twos)?;
+/// assert_eq!(contest.to_string(), "3x3-to-512-drops-2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Contest {
+    shape: Shape,
+    target: u8,
+    drops: Drops,
+}
+
+impl Contest {
+    /// A contest for the tile 2^`target` on a board of at most 4×4 cells.
+    ///
+    /// The target must be larger than every drop, and fit a packed board.
+    pub fn new(shape: Shape, target: u8, drops: Drops) -> Result<Contest, ContestError> {
+        Rules::new(shape).map_err(ContestError::Shape)?;
+        if target <= drops.largest() || target > MAX_PACKED_EXPONENT {
+            return Err(ContestError::Target { target, drops });
+        }
+        Ok(Contest {
+            shape,
+            target,
+            drops,
+        })
+    }
+
+    /// The board's shape.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Exponent of the tile that Slider wants.
+    pub const fn target(&self) -> u8 {
+        self.target
+    }
+
+    /// What Dropper may drop.
+    pub const fn drops(&self) -> Drops {
+        self.drops
+    }
+
+    /// The largest exponent that the cells can hold however the players play together:
+    /// one tile of every smaller size must be on the board just before.
+    pub const fn largest_exponent(&self) -> u8 {
+        (self.shape.cells() as u8) - 1 + self.drops.largest()
+    }
+}
+
+impl fmt::Display for Contest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (shape, to, drops) = (self.shape, tile_value(self.target), self.drops);
+        write!(f, "{shape}-to-{to}-drops-{drops}")
+    }
+}
+
+/// Why something is not a contest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContestError {
+    /// The board is too large.
+    Shape(TooLarge),
+    /// The target is dropped, or does not fit a packed board.
+    Target {
+        /// The exponent asked for.
+        target: u8,
+        /// What may be dropped.
+        drops: Drops,
+    },
+    /// Not a set of drops.
+    Drops(String),
+}
+
+impl fmt::Display for ContestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContestError::Shape(error) => error.fmt(f),
+            ContestError::Target { target, drops } => write!(
+                f,
+                "target {} is out of range with drops of {drops}: use a power of two from {} to {}",
+                tile_value(*target),
+                tile_value(drops.largest() + 1),
+                tile_value(MAX_PACKED_EXPONENT)
+            ),
+            ContestError::Drops(text) => write!(f, "'{text}' are no drops: use 2, 4 or 2,4"),
+        }
+    }
+}
+
+impl std::error::Error for ContestError {}

@@ -1,0 +1,8 @@
+//! Slider against Dropper: can Slider force a tile whatever Dropper does?
+//!
+//! From the empty board Dropper drops a tile on any empty cell, then Slider slides, and so
+//! on in turn. Slider wins when the target tile is made, Dropper when no slide is legal.
+
+mod contest;
+
+pub use contest::{Contest, ContestError, Drops, Winner};
