@@ -4,5 +4,7 @@
 //! on in turn. Slider wins when the target tile is made, Dropper when no slide is legal.
 
 mod contest;
+mod search;
 
 pub use contest::{Contest, ContestError, Drops, Winner};
+pub use search::{Search, SearchError, SearchOptions};

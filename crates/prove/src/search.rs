@@ -1,0 +1,284 @@
+//! By search: positions are settled one by one, depth first, and only those that matter.
+//!
+//! Dropper's positions, the afterstates, are kept in a table up to symmetry; Slider's are not,
+//! since each leads to at most four of them. Three ideas keep the number of positions small:
+//!
+//! - **What is proven is preferred**: a state with one slide into a position that is known
+//!   to be won is won, and nothing else of it is looked at.
+//! - **A deadline**: Slider wants the target before the tile sum passes a limit. A win in
+//!   time is a win. With little time the positions in which Slider has dawdled are dropped at
+//!   once, and those are nearly all there are: 4x4 to 32 with drops of 2 needs 34 thousand
+//!   winning positions up to a sum of 54, and 1.2 million without a limit. Where the
+//!   deadline cannot be met the search starts again without, and keeps the wins.
+//! - **Order**: Slider tries the move with the best score first, Dropper the drop that leaves
+//!   Slider the worst.
+
+mod coding;
+mod order;
+mod table;
+mod walk;
+
+use std::fmt;
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use tilebase_game::{Board, Rules};
+use tilebase_progress::{Progress, Unit};
+
+use crate::contest::{Contest, Winner};
+use coding::Coding;
+use order::Order;
+use table::Table;
+use walk::{Shared, Walk};
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchOptions {
+    /// Number of threads, from 1 on.
+    pub threads: usize,
+    /// Bytes of memory that the table may take.
+    pub memory: u64,
+    /// The tile sum by which Slider wants the target; none for the program's own choice.
+    pub deadline: Option<u32>,
+}
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            threads: 1,
+            memory: u64::MAX,
+            deadline: None,
+        }
+    }
+}
+
+/// A contest that was settled by search.
+pub struct Search {
+    contest: Contest,
+    rules: Rules,
+    coding: Coding,
+    table: Table,
+    winner: Winner,
+    visited: u64,
+    deadline: Option<u32>,
+}
+
+/// Why a search has no answer.
+#[derive(Debug)]
+pub enum SearchError {
+    /// The table is as large as it may be.
+    Memory {
+        /// Bytes that may be used.
+        allowed: u64,
+        /// Positions that were settled.
+        positions: u64,
+    },
+    /// It was asked to stop.
+    Interrupted,
+    /// A thread could not be started.
+    Thread(std::io::Error),
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::Memory { allowed, positions } => write!(
+                f,
+                "the table of positions is full: {positions} are settled in {} MiB; \
+                 allow more with --memory",
+                allowed >> 20
+            ),
+            SearchError::Interrupted => f.write_str("interrupted"),
+            SearchError::Thread(error) => write!(f, "cannot start a thread: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+impl Search {
+    /// Settles a contest.
+    ///
+    /// ```
+    /// use tilebase_progress::Silent;
+    /// use tilebase_prove::{Contest, Drops, Search, SearchOptions, Winner};
+    ///
+    /// let contest = Contest::new("2x2".parse()?, 4, Drops::Twos)?;
+    /// let search = Search::run(&contest, &SearchOptions::default(), &Silent)?;
+    /// assert_eq!(search.winner(), Winner::Slider);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run(
+        contest: &Contest,
+        options: &SearchOptions,
+        progress: &dyn Progress,
+    ) -> Result<Search, SearchError> {
+        // Contests are only made for shapes that fit; an error here cannot happen.
+        let Ok(rules) = Rules::new(contest.shape()) else {
+            return Err(SearchError::Interrupted);
+        };
+        let mut search = Search {
+            contest: *contest,
+            rules,
+            coding: Coding::new(contest.target()),
+            table: Table::new(),
+            winner: Winner::Dropper,
+            visited: 0,
+            deadline: None,
+        };
+        // Together the players cannot make it either.
+        if contest.target() > contest.largest_exponent() {
+            return Ok(search);
+        }
+        let order = Order::new();
+        progress.begin(Unit::Boards, None);
+        let first = match options.deadline {
+            Some(deadline) => Some(deadline),
+            None => deadline(contest),
+        };
+        for deadline in [first, None] {
+            let stage = match deadline {
+                Some(sum) => format!("the target by tile sum {sum}"),
+                None => "no deadline".to_owned(),
+            };
+            progress.stage(&stage);
+            search.deadline = deadline;
+            if search.stage(&order, options, progress)? {
+                search.winner = Winner::Slider;
+                break;
+            }
+            if deadline.is_none() {
+                break;
+            }
+            search.table = search.table.wins();
+        }
+        progress.finish();
+        Ok(search)
+    }
+
+    /// Whether Slider wins by the deadline.
+    fn stage(
+        &mut self,
+        order: &Order,
+        options: &SearchOptions,
+        progress: &dyn Progress,
+    ) -> Result<bool, SearchError> {
+        let table = RwLock::new(std::mem::replace(&mut self.table, Table::new()));
+        let (stop, full) = (AtomicBool::new(false), AtomicBool::new(false));
+        let visited = AtomicU64::new(0);
+        let shared = Shared {
+            contest: &self.contest,
+            rules: self.rules,
+            coding: &self.coding,
+            order,
+            table: &table,
+            deadline: self.deadline.unwrap_or(u32::MAX),
+            memory: options.memory,
+            stop: &stop,
+            full: &full,
+            visited: &visited,
+        };
+        let walk = |thread: usize| {
+            let mut walk = Walk::new(&shared, thread);
+            let win = walk.afterstate(Board::EMPTY, 0).ok();
+            visited.fetch_add(walk.unreported(), Ordering::Relaxed);
+            // The first to know the answer ends it for all.
+            stop.store(true, Ordering::Relaxed);
+            win
+        };
+        let answers = std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for i in 0..options.threads.max(1) {
+                let builder = std::thread::Builder::new().stack_size(self.stack());
+                match builder.spawn_scoped(scope, move || walk(i)) {
+                    Ok(thread) => threads.push(thread),
+                    Err(error) => {
+                        stop.store(true, Ordering::Relaxed);
+                        return Err(SearchError::Thread(error));
+                    }
+                }
+            }
+            let mut told = 0;
+            while !threads.iter().all(|thread| thread.is_finished()) {
+                std::thread::park_timeout(Duration::from_millis(5));
+                let now = visited.load(Ordering::Relaxed);
+                progress.advance(now - told);
+                told = now;
+                if progress.interrupted() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            let joined = threads.into_iter().map(|thread| thread.join());
+            Ok(joined.filter_map(|answer| match answer {
+                Ok(answer) => answer,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }).next())
+        })?;
+        let visited = visited.load(Ordering::Relaxed);
+        self.table = match table.into_inner() {
+            Ok(table) => table,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        self.visited += visited;
+        match answers {
+            Some(win) => Ok(win),
+            None if full.load(Ordering::Relaxed) => Err(SearchError::Memory {
+                allowed: options.memory,
+                positions: self.table.len() as u64,
+            }),
+            None => Err(SearchError::Interrupted),
+        }
+    }
+
+    /// Bytes of stack for the longest possible line of play: every drop adds to the tile sum.
+    fn stack(&self) -> usize {
+        let largest = u64::from(self.contest.shape().cells()) << (self.contest.target() - 1);
+        let sum = largest.min(u64::from(self.deadline.unwrap_or(u32::MAX)));
+        // Two calls a drop, of less than 512 bytes each.
+        (1 << 20) + 1024 * (sum / 2) as usize
+    }
+
+    /// The contest.
+    pub fn contest(&self) -> &Contest {
+        &self.contest
+    }
+
+    /// Who wins.
+    pub fn winner(&self) -> Winner {
+        self.winner
+    }
+
+    /// Positions that were looked at.
+    pub fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// The tile sum by which Slider was asked to win in the last stage, if any.
+    pub fn deadline(&self) -> Option<u32> {
+        self.deadline
+    }
+
+    /// Bytes that the table takes.
+    pub fn table_bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+
+    /// The rules of the shape.
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Whether Slider wins from an afterstate without the target, as far as it is settled.
+    pub(crate) fn known(&self, afterstate: Board) -> Option<bool> {
+        let canonical = self.rules.canonical(afterstate);
+        self.table.get(self.coding.number(canonical))
+    }
+}
+
+/// The deadline to try first: where there is room to spare Slider can be quick.
+fn deadline(contest: &Contest) -> Option<u32> {
+    let target = 1u32 << contest.target();
+    let room = contest.largest_exponent().checked_sub(contest.target())?;
+    (room >= 4).then_some(target + target / 2 + 8)
+}
