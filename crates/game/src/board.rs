@@ -119,7 +119,7 @@ impl Board {
     }
 
     /// The lowest bit of the nibble of every cell of the 4×4 frame that holds a tile.
-    pub(crate) const fn occupied(self) -> u64 {
+    pub const fn occupied(self) -> u64 {
         (self.0 | self.0 >> 1 | self.0 >> 2 | self.0 >> 3) & LOW_BITS
     }
 

@@ -5,15 +5,15 @@
 //!
 //! - **What is proven is preferred**: a state with one slide into a position that is known
 //!   to be won is won, and nothing else of it is looked at.
-//! - **A deadline**: Slider wants the target before the tile sum passes a limit. A win in
-//!   time is a win. With little time the positions in which Slider has dawdled are dropped at
-//!   once, and those are nearly all there are: 4x4 to 32 with drops of 2 needs 34 thousand
-//!   winning positions up to a sum of 54, and 1.2 million without a limit. Where the
-//!   deadline cannot be met the search starts again without, and keeps the wins.
+//! - **Tidiness**: Slider keeps to positions in which small tiles have not piled up. A win by
+//!   tidy positions alone is a win, and untidy ones, in which Slider has dawdled, are nearly
+//!   all there are: they are dropped as soon as they arise. Where no tidy strategy wins the
+//!   search starts again with more slack, in the end with any, and keeps the wins.
 //! - **Order**: Slider tries the move with the best score first, Dropper the drop that leaves
 //!   Slider the worst.
 
 mod coding;
+mod limits;
 mod order;
 mod table;
 mod walk;
@@ -28,6 +28,7 @@ use tilebase_progress::{Progress, Unit};
 
 use crate::contest::{Contest, Winner};
 use coding::Coding;
+use limits::Limits;
 use order::Order;
 use table::Table;
 use walk::{Shared, Walk};
@@ -39,8 +40,8 @@ pub struct SearchOptions {
     pub threads: usize,
     /// Bytes of memory that the table may take.
     pub memory: u64,
-    /// The tile sum by which Slider wants the target; none for the program's own choice.
-    pub deadline: Option<u32>,
+    /// How much small tiles may pile up at first; none for the program's own choice.
+    pub slack: Option<u32>,
 }
 
 impl Default for SearchOptions {
@@ -48,7 +49,7 @@ impl Default for SearchOptions {
         SearchOptions {
             threads: 1,
             memory: u64::MAX,
-            deadline: None,
+            slack: None,
         }
     }
 }
@@ -61,7 +62,7 @@ pub struct Search {
     table: Table,
     winner: Winner,
     visited: u64,
-    deadline: Option<u32>,
+    slack: Option<u32>,
 }
 
 /// Why a search has no answer.
@@ -125,7 +126,7 @@ impl Search {
             table: Table::new(),
             winner: Winner::Dropper,
             visited: 0,
-            deadline: None,
+            slack: None,
         };
         // Together the players cannot make it either.
         if contest.target() > contest.largest_exponent() {
@@ -133,33 +134,34 @@ impl Search {
         }
         let order = Order::new();
         progress.begin(Unit::Boards, None);
-        let first = match options.deadline {
-            Some(deadline) => Some(deadline),
-            None => deadline(contest),
+        let own = Limits::slacks(contest).iter().copied();
+        let slacks: Vec<u32> = match options.slack {
+            Some(slack) => vec![slack],
+            None => own.collect(),
         };
-        for deadline in [first, None] {
-            let stage = match deadline {
-                Some(sum) => format!("the target by tile sum {sum}"),
-                None => "no deadline".to_owned(),
+        for slack in slacks.into_iter().map(Some).chain([None]) {
+            let (stage, limits) = match slack {
+                Some(slack) => (format!("slack {slack}"), Limits::with_slack(contest, slack)),
+                None => ("any position".to_owned(), Limits::none(contest)),
             };
             progress.stage(&stage);
-            search.deadline = deadline;
-            if search.stage(&order, options, progress)? {
+            search.slack = slack;
+            if search.stage(limits, &order, options, progress)? {
                 search.winner = Winner::Slider;
                 break;
             }
-            if deadline.is_none() {
-                break;
+            if slack.is_some() {
+                search.table = search.table.wins();
             }
-            search.table = search.table.wins();
         }
         progress.finish();
         Ok(search)
     }
 
-    /// Whether Slider wins by the deadline.
+    /// Whether Slider wins within limits.
     fn stage(
         &mut self,
+        limits: Limits,
         order: &Order,
         options: &SearchOptions,
         progress: &dyn Progress,
@@ -173,7 +175,7 @@ impl Search {
             coding: &self.coding,
             order,
             table: &table,
-            deadline: self.deadline.unwrap_or(u32::MAX),
+            limits,
             memory: options.memory,
             stop: &stop,
             full: &full,
@@ -190,7 +192,7 @@ impl Search {
         let answers = std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for i in 0..options.threads.max(1) {
-                let builder = std::thread::Builder::new().stack_size(self.stack());
+                let builder = std::thread::Builder::new().stack_size(self.stack(limits));
                 match builder.spawn_scoped(scope, move || walk(i)) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
@@ -210,10 +212,12 @@ impl Search {
                 }
             }
             let joined = threads.into_iter().map(|thread| thread.join());
-            Ok(joined.filter_map(|answer| match answer {
-                Ok(answer) => answer,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }).next())
+            Ok(joined
+                .filter_map(|answer| match answer {
+                    Ok(answer) => answer,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                })
+                .next())
         })?;
         let visited = visited.load(Ordering::Relaxed);
         self.table = match table.into_inner() {
@@ -232,9 +236,9 @@ impl Search {
     }
 
     /// Bytes of stack for the longest possible line of play: every drop adds to the tile sum.
-    fn stack(&self) -> usize {
+    fn stack(&self, limits: Limits) -> usize {
         let largest = u64::from(self.contest.shape().cells()) << (self.contest.target() - 1);
-        let sum = largest.min(u64::from(self.deadline.unwrap_or(u32::MAX)));
+        let sum = largest.min(u64::from(limits.deadline()));
         // Two calls a drop, of less than 512 bytes each.
         (1 << 20) + 1024 * (sum / 2) as usize
     }
@@ -254,9 +258,9 @@ impl Search {
         self.visited
     }
 
-    /// The tile sum by which Slider was asked to win in the last stage, if any.
-    pub fn deadline(&self) -> Option<u32> {
-        self.deadline
+    /// How much small tiles were allowed to pile up in the last stage, if that was limited.
+    pub fn slack(&self) -> Option<u32> {
+        self.slack
     }
 
     /// Bytes that the table takes.
@@ -274,11 +278,4 @@ impl Search {
         let canonical = self.rules.canonical(afterstate);
         self.table.get(self.coding.number(canonical))
     }
-}
-
-/// The deadline to try first: where there is room to spare Slider can be quick.
-fn deadline(contest: &Contest) -> Option<u32> {
-    let target = 1u32 << contest.target();
-    let room = contest.largest_exponent().checked_sub(contest.target())?;
-    (room >= 4).then_some(target + target / 2 + 8)
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tilebase_game::{Board, Rules};
 
 use super::coding::Coding;
+use super::limits::Limits;
 use super::order::Order;
 use super::table::Table;
 use crate::contest::Contest;
@@ -20,8 +21,8 @@ pub struct Shared<'a> {
     pub coding: &'a Coding,
     pub order: &'a Order,
     pub table: &'a RwLock<Table>,
-    /// The largest tile sum at which Slider may still make the target.
-    pub deadline: u32,
+    /// The positions that Slider allows.
+    pub limits: Limits,
     /// Bytes that the table may take.
     pub memory: u64,
     /// Set when the walk is over, for whatever reason.
@@ -172,7 +173,7 @@ impl<'a> Walk<'a> {
             for &exponent in shared.contest.drops().exponents() {
                 let state = Board::from_bits(board.bits() | cell * u64::from(exponent));
                 let sum = sum + (1 << exponent);
-                if sum > shared.deadline {
+                if sum > shared.limits.deadline() {
                     return false;
                 }
                 let from = self.options.len();
@@ -180,7 +181,8 @@ impl<'a> Walk<'a> {
                 if slides.iter().any(|slide| slide.reaches(target)) {
                     continue;
                 }
-                for slide in slides.into_iter().filter(|&slide| slide != state) {
+                let allowed = |slide: &Board| *slide != state && shared.limits.admit(*slide, sum);
+                for slide in slides.into_iter().filter(allowed) {
                     let after = shared.rules.canonical(slide);
                     self.options.push((after, shared.coding.number(after)));
                 }
@@ -198,7 +200,7 @@ impl<'a> Walk<'a> {
     /// may merge wherever they are: a tile of half the target's value is one merge away from
     /// it, one of a quarter two, and every merge of a chain takes a slide of its own.
     fn is_in_time(&self, board: Board, sum: u32) -> bool {
-        let Some(left) = self.shared.deadline.checked_sub(sum) else {
+        let Some(left) = self.shared.limits.deadline().checked_sub(sum) else {
             return false;
         };
         let slides = left / (1 << self.shared.contest.drops().exponents()[0]);
@@ -229,7 +231,10 @@ impl<'a> Walk<'a> {
     /// Whether Slider wins from a state. Positions that are settled by now go first.
     fn state(&mut self, open: &Open) -> Result<bool, Stopped> {
         let options = &open.options[..usize::from(open.len)];
-        if options.iter().any(|&(_, after)| self.known(after) == Some(true)) {
+        if options
+            .iter()
+            .any(|&(_, after)| self.known(after) == Some(true))
+        {
             return Ok(true);
         }
         for &(_, after) in options {
