@@ -99,7 +99,7 @@ pub fn count(
     progress.begin(Unit::States, None);
     // All positions of a layer have the same tile sum, so a layer leads to the next alone.
     let mut layer = PositionMap::default();
-    add_drops(&ground, &mut layer, 0, 1, drops)?;
+    add_drops(&ground, &mut layer, 0, 1, drops);
     while !layer.is_empty() {
         found.positions += layer.len() as u64;
         found.largest_layer = found.largest_layer.max(layer.len() as u64);
@@ -107,7 +107,7 @@ pub fn count(
             return Err(SearchError::TooManyPositions(most));
         }
         for (sequences, target) in found.sequences.iter_mut().zip(targets) {
-            *sequences += reached(&ground, &layer, target, drops);
+            *sequences += reached(&ground, &layer, target, drops)?;
         }
         layer = next_layer(&ground, &layer, drops, progress)?;
     }
@@ -115,14 +115,21 @@ pub fn count(
     Ok(found)
 }
 
-/// The sequences to a pattern in its layer; a layer holds sums over all images.
-fn reached(ground: &Ground, layer: &PositionMap<Field, u128>, target: Field, drops: Drops) -> u128 {
-    match drops {
-        Drops::First => layer.get(&target).copied().unwrap_or(0),
-        Drops::Anywhere => {
-            let all = layer.get(&ground.canonical(target)).copied().unwrap_or(0);
-            all / ground.images(target)
-        }
+/// The sequences to a pattern, if this is its layer; a layer holds sums over all images.
+fn reached(
+    ground: &Ground,
+    layer: &PositionMap<Field, u128>,
+    target: Field,
+    drops: Drops,
+) -> Result<u128, SearchError> {
+    let (class, images) = match drops {
+        Drops::First => (target, 1),
+        Drops::Anywhere => (ground.canonical(target), ground.images(target)),
+    };
+    match layer.get(&class) {
+        Some(&u128::MAX) => Err(SearchError::TooMany),
+        Some(sequences) => Ok(sequences / images),
+        None => Ok(0),
     }
 }
 
@@ -143,7 +150,7 @@ fn next_layer(
             progress.advance(BATCH.min(layer.len() - done) as u64);
         }
         for after in Move::ALL.into_iter().filter_map(|m| ground.slide(field, m)) {
-            add_drops(ground, &mut next, after, sequences, drops)?;
+            add_drops(ground, &mut next, after, sequences, drops);
         }
     }
     Ok(next)
@@ -156,7 +163,7 @@ fn add_drops(
     after: Field,
     sequences: u128,
     drops: Drops,
-) -> Result<(), SearchError> {
+) {
     for cell in ground.empty_cells(after) {
         let dropped = after | 1 << (2 * cell);
         let position = match drops {
@@ -164,12 +171,12 @@ fn add_drops(
             Drops::Anywhere => ground.canonical(dropped),
         };
         let sum = layer.entry(position).or_insert(0);
-        *sum = sum.checked_add(sequences).ok_or(SearchError::TooMany)?;
+        // Sums that are too large stay so: what they lead to may still be out of reach.
+        *sum = sum.saturating_add(sequences);
         if drops == Drops::First {
             break;
         }
     }
-    Ok(())
 }
 
 /// A sequence to one of the patterns, found by going deep first; `None` if there is none.

@@ -15,16 +15,20 @@
 //! # Ok::<(), tilebase_checkerboard::SearchError>(())
 //! ```
 
+mod backward;
 mod construction;
 mod field;
 mod forward;
 mod hash;
 mod line;
 mod pattern;
+mod proof;
 mod sequence;
+mod view;
 
 pub use construction::construction;
 pub use field::{Field, Ground};
 pub use forward::{Count, SearchError, count, example};
 pub use pattern::Corner;
+pub use proof::{Proof, prove};
 pub use sequence::{Drops, ReplayError, Sequence};
