@@ -43,6 +43,10 @@ pub struct Checkerboard {
     #[arg(long)]
     construction: bool,
 
+    /// Take back all games however many they are, rather than cite the theorem
+    #[arg(long)]
+    exhaustive: bool,
+
     /// Show the boards of the example
     #[arg(long)]
     boards: bool,

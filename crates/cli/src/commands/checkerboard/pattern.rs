@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use serde::Serialize;
-use tilebase_checkerboard::{Corner, Count, Drops, Sequence, construction, count, example};
+use tilebase_checkerboard::{
+    Corner, Count, Drops, Proof, SearchError, Sequence, construction, count, example, prove,
+};
 use tilebase_game::Shape;
 
 use super::story::Story;
@@ -13,8 +15,9 @@ use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-/// Cooperative games on boards up to this size are searched in about a second.
-const SEARCHED_CELLS: u16 = 18;
+/// Boards in a layer of games taken back, unless an exhaustive search is asked for: some
+/// seconds of work.
+const MOST_BOARDS: usize = 20_000;
 
 /// Bytes that a position takes, with its place in the next layer and the tables' spare room.
 const POSITION_BYTES: u64 = 128;
@@ -25,8 +28,10 @@ const POSITION_BYTES: u64 = 128;
 enum Method {
     /// A sequence known in closed form was replayed.
     Construction,
-    /// All games were gone through.
+    /// All games were gone through, from the empty board on.
     Search,
+    /// All games that could end with the pattern were taken back.
+    TakenBack,
     /// Proven for boards of every such size; not searched here.
     Theorem,
 }
@@ -37,6 +42,7 @@ struct PatternAnswer {
     reachable: bool,
     method: Method,
     sequences: Option<u128>,
+    positions: Option<u64>,
     example: Option<String>,
 }
 
@@ -56,23 +62,21 @@ impl Checkerboard {
     /// Prints which patterns can be reached.
     pub(super) fn print_patterns(&self, json: bool) -> Result<(), Failure> {
         let start = Instant::now();
-        let found = self.search()?;
+        if self.construction && !self.corners().any(|corner| self.built(corner).is_some()) {
+            return Err(Failure::request(self.no_construction()));
+        }
+        let counted = if self.count || (self.deterministic && !self.is_settled()) {
+            let most = (self.memory.bytes() / POSITION_BYTES) as usize;
+            let found = count(self.shape, self.drops(), most, &ProgressLine::new());
+            Some(found.map_err(failure)?)
+        } else {
+            None
+        };
         let mut patterns = Vec::new();
         let mut shown = None;
         for corner in self.corners() {
-            let sequence = self.sequence(corner, found.as_ref())?;
-            let searched = found.as_ref().map(|found| found.of(corner));
-            patterns.push(PatternAnswer {
-                corner: corner.tile(),
-                reachable: sequence.is_some(),
-                method: match searched {
-                    Some(_) => Method::Search,
-                    None if sequence.is_some() => Method::Construction,
-                    None => Method::Theorem,
-                },
-                sequences: searched.filter(|_| self.count),
-                example: sequence.as_ref().map(Sequence::to_string),
-            });
+            let (pattern, sequence) = self.pattern(corner, counted.as_ref())?;
+            patterns.push(pattern);
             shown = shown.or(sequence);
         }
         let sum = |sum: u128, pattern: &PatternAnswer| sum.checked_add(pattern.sequences?);
@@ -85,55 +89,86 @@ impl Checkerboard {
                 .map(|sequence| Story::new(self.shape, &sequence, self.boards))
                 .transpose()?,
             patterns,
-            positions: found.map(|found| found.positions),
+            positions: counted.map(|counted| counted.positions),
             seconds: start.elapsed().as_secs_f64(),
         };
         output::print(json, &answer, Answer::text)
+    }
+
+    /// What there is to say of one pattern, and a sequence to it if there is one.
+    fn pattern(
+        &self,
+        corner: Corner,
+        counted: Option<&Count>,
+    ) -> Result<(PatternAnswer, Option<Sequence>), Failure> {
+        let mut answer = PatternAnswer {
+            corner: corner.tile(),
+            reachable: true,
+            method: Method::Construction,
+            sequences: counted
+                .map(|counted| counted.of(corner))
+                .filter(|_| self.count),
+            positions: None,
+            example: None,
+        };
+        let built = self.built(corner);
+        if let Some(counted) = counted {
+            answer.method = Method::Search;
+            answer.reachable = counted.of(corner) > 0;
+        } else if built.is_none() {
+            match self.taken_back(corner)? {
+                Some(proof) => {
+                    answer.method = Method::TakenBack;
+                    answer.reachable = proof.reachable;
+                    answer.positions = Some(proof.positions);
+                }
+                None => {
+                    answer.method = Method::Theorem;
+                    answer.reachable = false;
+                }
+            }
+        }
+        let sequence = match built {
+            _ if !answer.reachable => None,
+            None => {
+                example(self.shape, corner, self.drops(), &ProgressLine::new()).map_err(failure)?
+            }
+            built => built,
+        };
+        answer.example = sequence.as_ref().map(Sequence::to_string);
+        Ok((answer, sequence))
+    }
+
+    fn built(&self, corner: Corner) -> Option<Sequence> {
+        construction(self.shape, corner, self.drops())
+    }
+
+    /// Whether the answer for deterministic games needs no search: what cannot be reached
+    /// wherever tiles fall cannot be reached where they fall into the first cell.
+    fn is_settled(&self) -> bool {
+        self.corners()
+            .all(|corner| self.built(corner).is_some() || is_excluded(self.shape, corner))
+    }
+
+    /// All games with drops anywhere taken back; `None` if they are too many and the pattern
+    /// is known to be out of reach.
+    fn taken_back(&self, corner: Corner) -> Result<Option<Proof>, Failure> {
+        let most = if self.exhaustive || !is_excluded(self.shape, corner) {
+            usize::MAX
+        } else {
+            MOST_BOARDS
+        };
+        match prove(self.shape, corner, most, &ProgressLine::new()) {
+            Ok(proof) => Ok(Some(proof)),
+            Err(SearchError::TooManyPositions(_)) => Ok(None),
+            Err(error) => Err(failure(error)),
+        }
     }
 
     fn corners(&self) -> impl Iterator<Item = Corner> {
         let wanted = self.corner;
         let fits = move |&corner: &Corner| wanted.is_none_or(|wanted| wanted == corner);
         Corner::ALL.into_iter().filter(fits)
-    }
-
-    /// All games, where they are needed to know the answer and can be gone through.
-    fn search(&self) -> Result<Option<Count>, Failure> {
-        let built = |corner| construction(self.shape, corner, self.drops()).is_some();
-        if self.construction {
-            return match self.corners().any(built) {
-                true => Ok(None),
-                false => Err(Failure::request(self.no_construction())),
-            };
-        }
-        let settled = |corner| built(corner) || is_excluded(self.shape, corner);
-        let small = match self.drops() {
-            Drops::Anywhere => self.shape.cells() <= SEARCHED_CELLS,
-            Drops::First => false,
-        };
-        if !self.count && !small && self.corners().all(settled) {
-            return Ok(None);
-        }
-        let most = self.memory.bytes() / POSITION_BYTES;
-        let found = count(
-            self.shape,
-            self.drops(),
-            most as usize,
-            &ProgressLine::new(),
-        );
-        found.map(Some).map_err(failure)
-    }
-
-    /// A sequence to the pattern, if it can be reached.
-    fn sequence(&self, corner: Corner, found: Option<&Count>) -> Result<Option<Sequence>, Failure> {
-        let built = construction(self.shape, corner, self.drops());
-        match found {
-            Some(found) if found.of(corner) == 0 => Ok(None),
-            Some(_) if built.is_none() => {
-                example(self.shape, corner, self.drops(), &ProgressLine::new()).map_err(failure)
-            }
-            _ => Ok(built),
-        }
     }
 
     fn no_construction(&self) -> String {
@@ -209,12 +244,19 @@ impl PatternAnswer {
         let method = match self.method {
             Method::Construction => "by construction",
             Method::Search => "by search of all games",
+            Method::TakenBack => "by taking back all games",
             Method::Theorem => "by the theorem",
         };
         match (self.reachable, self.sequences) {
             (true, Some(sequences)) => format!("{} sequences", grouped(sequences)),
             (true, None) => format!("reachable, {method}"),
-            (false, _) => format!("out of reach, {method}"),
+            (false, _) => match self.positions {
+                Some(positions) => format!(
+                    "out of reach, {method}: {} boards",
+                    grouped(positions.into())
+                ),
+                None => format!("out of reach, {method}"),
+            },
         }
     }
 }
