@@ -49,8 +49,9 @@ fn leaves(view: &View, cells: &[u8]) -> bool {
     moved
 }
 
-/// Takes back one turn: calls `found` with each afterstate before it, some more than once,
-/// until it returns `false`. With dice the order is random.
+/// Takes back one turn: calls `found` with each afterstate before it, some more than once.
+/// Where it returns `false`, the search goes on with the next of the eight ways to look at
+/// the board. With dice the order is random.
 pub fn take_back(
     shape: Shape,
     cells: &[u8],
@@ -82,15 +83,15 @@ pub fn take_back(
         let mut search = TakeBack {
             shape,
             view,
+            longest_after: (1..=lines.len())
+                .map(|next| lines[next..].iter().map(Vec::len).max().unwrap_or(0))
+                .collect(),
             lines: &lines,
             before: vec![0; cells.len()],
             found,
             dice: dice.as_deref_mut(),
         };
-        let go_on = search.along(turned) && search.cell(Place::default());
-        if !go_on {
-            return;
-        }
+        let _ = search.along(turned) && search.cell(Place::default());
     }
 }
 
@@ -107,6 +108,8 @@ struct TakeBack<'a> {
     view: View,
     /// The tiles after the slide, line by line from the wall.
     lines: &'a [Vec<u8>],
+    /// The most tiles that a line after each has.
+    longest_after: Vec<usize>,
     /// The afterstate before the drop, being made.
     before: Vec<u8>,
     found: &'a mut dyn FnMut(&[u8]) -> bool,
@@ -279,16 +282,21 @@ impl TakeBack<'_> {
         true
     }
 
-    /// Whether the tiles that are left fit into the cells that are left.
-    fn has_room(&mut self, place: &Place) -> bool {
+    /// Whether the tiles that are left fit into the cells that are left, and those of the
+    /// lines after them onto these.
+    fn has_room(&self, place: &Place) -> bool {
         let tiles = self.lines[place.line].len() - place.tile;
-        let cells = match place.line {
+        let free = match place.line {
             0 => self.view.length - place.cell,
             line => (place.cell..self.view.length)
                 .filter(|&cell| self.before[self.view.at(line - 1, cell)] != 0)
                 .count(),
         };
-        tiles <= cells + usize::from(!place.dropped)
+        let drop = usize::from(!place.dropped);
+        let placed = (0..place.cell)
+            .filter(|&cell| self.before[self.view.at(place.line, cell)] != 0)
+            .count();
+        tiles <= free + drop && self.longest_after[place.line] <= placed + free + drop
     }
 
     fn next_line(&mut self, place: Place) -> bool {
