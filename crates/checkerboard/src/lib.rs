@@ -17,7 +17,9 @@
 
 mod backward;
 mod construction;
+mod dead_end;
 mod field;
+mod filling;
 mod forward;
 mod hash;
 mod line;
@@ -27,7 +29,9 @@ mod sequence;
 mod view;
 
 pub use construction::construction;
+pub use dead_end::{end_from, fewest_imaginable, shortest_dead_end};
 pub use field::{Field, Ground};
+pub use filling::{fill, nearly_checkerboard};
 pub use forward::{Count, SearchError, count, example};
 pub use pattern::Corner;
 pub use proof::{Proof, prove};
