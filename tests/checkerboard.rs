@@ -120,6 +120,47 @@ fn boards_are_shown_where_asked_for() {
 }
 
 #[test]
+fn boards_are_filled_but_for_a_corner() {
+    for shape in ["4x4", "4x5", "6x4"] {
+        let answer = json(&format!("{shape} --fill"));
+        let (last, largest) = replay(shape, answer["example"]["moves"].as_str().unwrap());
+        assert_eq!(largest, 2);
+        let pattern = |row: u8, col: u8| if (row + col) % 2 == 0 { 2 } else { 1 };
+        for row in 0..last.shape().rows() {
+            for col in 0..last.shape().cols() {
+                let amiss = row == 0 && col == 0;
+                let expected = if amiss { 1 } else { pattern(row, col) };
+                assert_eq!(last.get(row, col), expected, "{last}");
+            }
+        }
+    }
+    let twice = ["--seed 5", "--seed 5", "--seed 6"]
+        .map(|seed| json(&format!("4x4 --fill {seed}"))["example"].clone());
+    assert_eq!(twice[0], twice[1]);
+    assert_ne!(twice[0], twice[2]);
+}
+
+#[test]
+fn dead_ends_are_soon_reached() {
+    for (shape, drops, minimal) in [
+        ("1x4", 8u64, true),
+        ("2x2", 6, true),
+        ("2x9", 27, true),
+        ("3x3", 13, true),
+        ("3x4", 20, true),
+        ("5x3", 22, true),
+        ("4x6", 39, false),
+    ] {
+        let answer = json(&format!("{shape} --dead-end"));
+        assert_eq!(answer["drops"], drops, "{shape}");
+        assert_eq!(answer["minimal"], minimal, "{shape}");
+        let (last, _) = replay(shape, answer["example"]["moves"].as_str().unwrap());
+        assert!(last.is_lost(), "{shape}: {last}");
+        assert_eq!(last.sum(), u128::from(2 * drops), "{shape}");
+    }
+}
+
+#[test]
 fn wrong_requests_get_one_line_and_status_2() {
     for (arguments, expected) in [
         ("", "SHAPE"),
@@ -130,6 +171,10 @@ fn wrong_requests_get_one_line_and_status_2() {
         ("3x5 --construction --deterministic", "one side must be 2"),
         ("3x5 --construction --count", "cannot be used with"),
         ("3x23 --deterministic", "too large to search"),
+        ("4x4 --fill --dead-end", "cannot be used with"),
+        ("4x4 --fill --deterministic", "leave out --deterministic"),
+        ("1x9 --fill", "both sides must be 2 or more"),
+        ("4x4 --fill --seed x", "invalid"),
         ("3x3 --memory lots", "use a number with a unit"),
     ] {
         for json in ["", " --json"] {

@@ -16,8 +16,8 @@ use crate::pattern::Corner;
 use crate::proof::before_last_drop;
 use crate::sequence::Sequence;
 
-/// Boards kept in the first attempt.
-const WIDTH: usize = 100;
+/// Boards kept of each layer: few first, as small boards need no more, then many.
+const WIDTHS: [usize; 2] = [100, 400];
 
 /// Boards taken from each way to look at a board.
 const SAMPLE: usize = 60;
@@ -65,8 +65,8 @@ pub fn fill(
     for number in 0..attempts {
         progress.stage(&format!("attempt {}", number + 1));
         let attempt = Attempt {
-            width: WIDTH << (number / 2 % 3),
-            equal: (number % 2) as i32,
+            width: WIDTHS[number as usize % 2],
+            equal: if number / 2 % 2 == 0 { 1 } else { 0 },
         };
         if let Some(boards) = attempt.run(&full, &mut dice, progress)? {
             progress.finish();

@@ -1,5 +1,6 @@
 //! `tilebase checkerboard`: boards filled with an alternating pattern of 2s and 4s.
 
+mod ending;
 mod pattern;
 mod story;
 
@@ -10,15 +11,20 @@ use tilebase_game::Shape;
 use crate::arguments::MemoryOptions;
 use crate::failure::Failure;
 
+/// Bytes that a position takes, with its place in the next layer and the tables' spare room.
+const POSITION_BYTES: u64 = 128;
+
 /// Tell whether a board can be filled with 2s and 4s by turns, like a checkerboard
 #[derive(Args)]
 #[command(
-    group = ArgGroup::new("task").args(["count", "construction"]),
+    group = ArgGroup::new("task").args(["count", "construction", "fill", "dead_end"]),
     after_help = "Examples:
   tilebase checkerboard 3x5                            can it be done, and how
   tilebase checkerboard 2x13 --deterministic --count   in how many ways: 98,859
   tilebase checkerboard 3x3 --boards                   the example, board by board
   tilebase checkerboard 3x31 --construction            the sequence known in closed form
+  tilebase checkerboard 6x6 --fill                     2s and 4s alone, one corner amiss
+  tilebase checkerboard 4x4 --dead-end                 the soonest that a game can be over
 
 New tiles are 2s, the board is empty at first, a tile falls first, and no slide may make an 8.
 Dropper helps, unless --deterministic."
@@ -47,6 +53,18 @@ pub struct Checkerboard {
     #[arg(long)]
     exhaustive: bool,
 
+    /// Fill the board with 2s and 4s: a checkerboard, at most one corner amiss
+    #[arg(long)]
+    fill: bool,
+
+    /// The fewest drops to a full board without a legal slide; 8s and more may be made
+    #[arg(long)]
+    dead_end: bool,
+
+    /// Dice of the search for fillings of larger boards
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
     /// Show the boards of the example
     #[arg(long)]
     boards: bool,
@@ -66,7 +84,19 @@ fn corner(text: &str) -> Result<Corner, String> {
 impl Checkerboard {
     /// Prints what was asked for.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        self.print_patterns(json)
+        if (self.fill || self.dead_end) && (self.deterministic || self.corner.is_some()) {
+            return Err(Failure::request(
+                "--fill and --dead-end let tiles fall anywhere, in any pattern: \
+                 leave out --deterministic and --corner",
+            ));
+        }
+        if self.fill {
+            self.print_filling(json)
+        } else if self.dead_end {
+            self.print_dead_end(json)
+        } else {
+            self.print_patterns(json)
+        }
     }
 
     fn drops(&self) -> Drops {

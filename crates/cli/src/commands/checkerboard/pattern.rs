@@ -10,7 +10,7 @@ use tilebase_checkerboard::{
 use tilebase_game::Shape;
 
 use super::story::Story;
-use super::{Checkerboard, failure};
+use super::{Checkerboard, POSITION_BYTES, failure};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
@@ -18,9 +18,6 @@ use crate::progress::ProgressLine;
 /// Boards in a layer of games taken back, unless an exhaustive search is asked for: some
 /// seconds of work.
 const MOST_BOARDS: usize = 20_000;
-
-/// Bytes that a position takes, with its place in the next layer and the tables' spare room.
-const POSITION_BYTES: u64 = 128;
 
 /// How it is known.
 #[derive(Clone, Copy, Serialize, PartialEq, Eq)]
