@@ -227,7 +227,8 @@ impl TakeBack<'_> {
         if let Some(&tile) = line.get(place.tile) {
             let before = place.tile.checked_sub(1).map(|before| line[before]);
             // Two old 4s would have made an 8, and an old 2 would have merged with a half.
-            let whole = !place.half && !(tile == 2 && before == Some(2) && place.last_whole);
+            let eight = tile == 2 && before == Some(2) && place.last_whole;
+            let whole = !place.half && !eight;
             let half = tile == 2 && (place.half || !(before == Some(1) && place.last_whole));
             let stands = |tile| above != 0 && !(above == 1 && tile == 1);
             if whole && stands(tile) {

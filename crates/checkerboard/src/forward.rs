@@ -143,7 +143,7 @@ fn next_layer(
 ) -> Result<PositionMap<Field, u128>, SearchError> {
     let mut next = PositionMap::default();
     for (done, (&field, &sequences)) in layer.iter().enumerate() {
-        if done % BATCH == 0 {
+        if done.is_multiple_of(BATCH) {
             if progress.interrupted() {
                 return Err(SearchError::Interrupted);
             }
@@ -233,7 +233,7 @@ impl DepthFirst<'_> {
 
     /// Tries all slides.
     fn slide(&mut self, field: Field) -> Result<bool, SearchError> {
-        if self.seen.len() % BATCH == 0 {
+        if self.seen.len().is_multiple_of(BATCH) {
             if self.progress.interrupted() {
                 return Err(SearchError::Interrupted);
             }
