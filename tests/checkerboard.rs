@@ -1,6 +1,8 @@
 //! `tilebase checkerboard` as a user runs it.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::process::{Command, Stdio};
+
 use serde_json::Value;
 use tilebase_game::{Grid, Move, Shape};
 
@@ -125,7 +127,7 @@ fn boards_are_filled_but_for_a_corner() {
         let answer = json(&format!("{shape} --fill"));
         let (last, largest) = replay(shape, answer["example"]["moves"].as_str().unwrap());
         assert_eq!(largest, 2);
-        let pattern = |row: u8, col: u8| if (row + col) % 2 == 0 { 2 } else { 1 };
+        let pattern = |row: u8, col: u8| 2 - (row + col) % 2;
         for row in 0..last.shape().rows() {
             for col in 0..last.shape().cols() {
                 let amiss = row == 0 && col == 0;
@@ -157,6 +159,48 @@ fn dead_ends_are_soon_reached() {
         let (last, _) = replay(shape, answer["example"]["moves"].as_str().unwrap());
         assert!(last.is_lost(), "{shape}: {last}");
         assert_eq!(last.sum(), u128::from(2 * drops), "{shape}");
+    }
+}
+
+/// What `checkerboard 10x10 --dead-end` finds in some minutes, moves alone: the thesis needs
+/// 157 drops.
+#[test]
+fn a_dead_end_on_ten_by_ten_takes_156_drops() {
+    let lines = include_str!("data/dead-end-10x10.txt").split_whitespace();
+    let moves: String = lines.collect();
+    assert_eq!(moves.matches('(').count(), 156);
+    let (last, largest) = replay("10x10", &moves);
+    assert!(last.is_lost() && largest == 3, "{last}");
+    // After 149 drops all tiles are 2s and 4s, and one corner alone is amiss.
+    let filled: String = moves.split_inclusive(')').take(149).collect();
+    let (filled, largest) = replay("10x10", &filled);
+    let pattern = |row: u8, col: u8| 2 - (row + col) % 2;
+    let amiss: Vec<(u8, u8)> = (0..100)
+        .map(|cell| (cell / 10, cell % 10))
+        .filter(|&(row, col)| filled.get(row, col) != pattern(row, col))
+        .collect();
+    assert_eq!((largest, amiss), (2, vec![(0, 0)]), "{filled}");
+}
+
+/// Ctrl-C ends a long search soon.
+#[cfg(unix)]
+#[test]
+fn it_can_be_interrupted() {
+    for task in ["5x5 --count", "10x10 --fill", "32x3 --exhaustive"] {
+        let child = common::tilebase(&format!("checkerboard {task}"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let kill = Command::new("sh")
+            .args(["-c", &format!("kill -INT {}", child.id())])
+            .status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{task}");
+        assert!(output.stdout.is_empty());
+        assert_eq!(output.stderr, b"tilebase: interrupted\n");
     }
 }
 

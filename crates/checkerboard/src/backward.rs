@@ -25,26 +25,27 @@ pub fn is_plausible(shape: Shape, cells: &[u8]) -> bool {
 fn leaves(view: &View, cells: &[u8]) -> bool {
     let mut moved = false;
     for line in 0..view.lines {
-        let Some(tiles) = view.packed(cells, line) else {
-            return false;
-        };
-        let empty = view.length - tiles.len();
-        moved |= empty > 0 && !tiles.is_empty();
-        let mut made = 0;
+        // The tiles so far, the last of them, and the 4s that this slide must have made.
+        let (mut tiles, mut last, mut made) = (0, 0, 0);
         let mut last_made = false;
-        for pair in tiles.windows(2) {
-            match pair {
-                [1, 1] => return false,
-                [2, 2] if !last_made => {
-                    made += 1;
-                    last_made = true;
-                }
-                _ => last_made = false,
+        for cell in 0..view.length {
+            let tile = cells[view.at(line, cell)];
+            if tile == 0 {
+                continue;
             }
+            // A tile away from the others, or a 2 that should have merged.
+            if tiles != cell || (tile == 1 && last == 1) {
+                return false;
+            }
+            last_made = tile == 2 && last == 2 && !last_made;
+            made += usize::from(last_made);
+            tiles += 1;
+            last = tile;
         }
-        if made > empty {
+        if made > view.length - tiles {
             return false;
         }
+        moved |= (1..view.length).contains(&tiles);
     }
     moved
 }
