@@ -145,7 +145,8 @@ fn boards_are_filled_but_for_a_corner() {
 #[test]
 fn dead_ends_are_soon_reached() {
     for (shape, drops, minimal) in [
-        ("1x4", 8u64, true),
+        ("1x1", 1u64, true),
+        ("1x4", 8, true),
         ("2x2", 6, true),
         ("2x9", 27, true),
         ("3x3", 13, true),

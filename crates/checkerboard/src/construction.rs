@@ -3,8 +3,8 @@
 //! They are those of L. Edixhoven, *Checkerboard Patterns and Binary Decision Diagrams for
 //! the Game 2048* (Leiden University, 2019), sections 4.1 and 4.2, with two corrections:
 //!
-//! - *m*×2 is printed as (RRDRLD)^⌊m/2⌋ (RRD)^((m−1) mod 2) RL. That is a row too many for
-//!   even *m*, and the two topmost rows are equal for odd *m*. Right is ⌊(m−1)/2⌋, and at
+//! - *m*×2 is printed as (RRDRLD)^⌊m/2⌋ (RRD)^((m−1) mod 2) RL. That is two rows too many
+//!   for even *m*, and the two topmost rows are equal for odd *m*. Right is ⌊(m−1)/2⌋, and at
 //!   the end RL for even *m* but RR for odd *m*: rows RR and RL by turns. The other pattern
 //!   exchanges RR and RL.
 //! - 2×*n* is printed as (DUR)^(⌊n/2⌋−1) DUD (UUD)^(⌊n/2⌋−1) UU. The first exponent must be

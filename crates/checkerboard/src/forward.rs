@@ -63,11 +63,6 @@ impl Count {
     pub fn of(&self, corner: Corner) -> u128 {
         self.sequences[corner as usize]
     }
-
-    /// The sequences to either pattern; `None` if they are 2^128 or more.
-    pub fn total(&self) -> Option<u128> {
-        self.sequences[0].checked_add(self.sequences[1])
-    }
 }
 
 /// Counts the sequences to both patterns: games from the empty board in which each drop is a

@@ -50,7 +50,7 @@ impl Checkerboard {
         if let Some(sequence) = self.checkerboard() {
             return self.print_ending(json, "dead-end", None, &sequence, true, start);
         }
-        if Rules::new(self.shape).is_ok() && self.shape.cells() > 1 {
+        if Rules::new(self.shape).is_ok() {
             let most = (self.memory.bytes() / POSITION_BYTES) as usize;
             let sequence = shortest_dead_end(self.shape, most, &ProgressLine::new());
             let sequence = sequence.map_err(failure)?;
