@@ -5,7 +5,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
-    completions, count, evaluate, export, follow, lower_bound, moves, play, probe, solve, table,
+    checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, play, probe,
+    solve, table,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -50,6 +51,7 @@ enum Command {
     LowerBound(lower_bound::LowerBound),
     Moves(moves::Moves),
     Play(play::Play),
+    Checkerboard(checkerboard::Checkerboard),
     Completions(completions::Completions),
 }
 
@@ -67,6 +69,7 @@ impl Arguments {
             Command::LowerBound(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
+            Command::Checkerboard(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),
         }
     }

@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub mod checkerboard;
 pub mod completions;
 pub mod count;
 pub mod evaluate;

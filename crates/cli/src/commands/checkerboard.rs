@@ -1,0 +1,117 @@
+//! `tilebase checkerboard`: boards filled with an alternating pattern of 2s and 4s.
+
+mod ending;
+mod pattern;
+mod story;
+
+use clap::{ArgGroup, Args};
+use tilebase_checkerboard::{Corner, Drops, SearchError};
+use tilebase_game::Shape;
+
+use crate::arguments::MemoryOptions;
+use crate::failure::Failure;
+
+/// Bytes that a position takes, with its place in the next layer and the tables' spare room.
+const POSITION_BYTES: u64 = 128;
+
+/// Tell whether a board can be filled with 2s and 4s by turns, like a checkerboard
+#[derive(Args)]
+#[command(
+    group = ArgGroup::new("task").args(["count", "construction", "fill", "dead_end"]),
+    after_help = "Examples:
+  tilebase checkerboard 3x5                            can it be done, and how
+  tilebase checkerboard 2x13 --deterministic --count   in how many ways: 98,859
+  tilebase checkerboard 3x3 --boards                   the example, board by board
+  tilebase checkerboard 3x31 --construction            the sequence known in closed form
+  tilebase checkerboard 6x6 --fill                     2s and 4s alone, one corner amiss
+  tilebase checkerboard 4x4 --dead-end                 the soonest that a game can be over
+
+New tiles are 2s, the board is empty at first, a tile falls first, and no slide may make an 8.
+Dropper helps, unless --deterministic."
+)]
+pub struct Checkerboard {
+    /// Rows and columns, such as 3x5
+    shape: Shape,
+
+    /// New tiles fall into the topmost, then leftmost empty cell
+    #[arg(long)]
+    deterministic: bool,
+
+    /// Count the sequences of slides and drops
+    #[arg(long)]
+    count: bool,
+
+    /// Only the pattern with this tile in the upper left corner: 2 or 4
+    #[arg(long, value_name = "TILE", value_parser = corner)]
+    corner: Option<Corner>,
+
+    /// The sequence known in closed form, checked by replay
+    #[arg(long)]
+    construction: bool,
+
+    /// Take back all games however many they are, rather than cite the theorem
+    #[arg(long)]
+    exhaustive: bool,
+
+    /// Fill the board with 2s and 4s: a checkerboard, at most one corner amiss
+    #[arg(long)]
+    fill: bool,
+
+    /// The fewest drops to a full board without a legal slide; 8s and more may be made
+    #[arg(long)]
+    dead_end: bool,
+
+    /// Dice of the search for fillings of larger boards
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Show the boards of the example
+    #[arg(long)]
+    boards: bool,
+
+    #[command(flatten)]
+    memory: MemoryOptions,
+}
+
+fn corner(text: &str) -> Result<Corner, String> {
+    match text {
+        "2" => Ok(Corner::Two),
+        "4" => Ok(Corner::Four),
+        _ => Err("use 2 or 4".to_owned()),
+    }
+}
+
+impl Checkerboard {
+    /// Prints what was asked for.
+    pub fn run(&self, json: bool) -> Result<(), Failure> {
+        if (self.fill || self.dead_end) && (self.deterministic || self.corner.is_some()) {
+            return Err(Failure::request(
+                "--fill and --dead-end let tiles fall anywhere, in any pattern: \
+                 leave out --deterministic and --corner",
+            ));
+        }
+        if self.fill {
+            self.print_filling(json)
+        } else if self.dead_end {
+            self.print_dead_end(json)
+        } else {
+            self.print_patterns(json)
+        }
+    }
+
+    fn drops(&self) -> Drops {
+        if self.deterministic {
+            Drops::First
+        } else {
+            Drops::Anywhere
+        }
+    }
+}
+
+fn failure(error: SearchError) -> Failure {
+    match error {
+        SearchError::Interrupted => Failure::Interrupted,
+        SearchError::TooLarge(_) => Failure::request(error),
+        error => Failure::Work(error.to_string()),
+    }
+}

@@ -1,0 +1,259 @@
+//! Whether and in how many ways the pattern can be reached.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use serde::Serialize;
+use tilebase_checkerboard::{
+    Corner, Count, Drops, Proof, SearchError, Sequence, construction, count, example, prove,
+};
+use tilebase_game::Shape;
+
+use super::story::Story;
+use super::{Checkerboard, POSITION_BYTES, failure};
+use crate::failure::Failure;
+use crate::output::{self, grouped};
+use crate::progress::ProgressLine;
+
+/// Boards in a layer of games taken back, unless an exhaustive search is asked for: some
+/// seconds of work.
+const MOST_BOARDS: usize = 20_000;
+
+/// How it is known.
+#[derive(Clone, Copy, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+enum Method {
+    /// A sequence known in closed form was replayed.
+    Construction,
+    /// All games were gone through, from the empty board on.
+    Search,
+    /// All games that could end with the pattern were taken back.
+    TakenBack,
+    /// Proven for boards of every such size; not searched here.
+    Theorem,
+}
+
+#[derive(Serialize)]
+struct PatternAnswer {
+    corner: u8,
+    reachable: bool,
+    method: Method,
+    sequences: Option<u128>,
+    positions: Option<u64>,
+    example: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    shape: String,
+    deterministic: bool,
+    reachable: bool,
+    sequences: Option<u128>,
+    example: Option<Story>,
+    patterns: Vec<PatternAnswer>,
+    positions: Option<u64>,
+    seconds: f64,
+}
+
+impl Checkerboard {
+    /// Prints which patterns can be reached.
+    pub(super) fn print_patterns(&self, json: bool) -> Result<(), Failure> {
+        let start = Instant::now();
+        if self.construction && !self.corners().any(|corner| self.built(corner).is_some()) {
+            return Err(Failure::request(self.no_construction()));
+        }
+        let counted = if self.count || (self.deterministic && !self.is_settled()) {
+            let most = (self.memory.bytes() / POSITION_BYTES) as usize;
+            let found = count(self.shape, self.drops(), most, &ProgressLine::new());
+            Some(found.map_err(failure)?)
+        } else {
+            None
+        };
+        let mut patterns = Vec::new();
+        let mut shown = None;
+        for corner in self.corners() {
+            let (pattern, sequence) = self.pattern(corner, counted.as_ref())?;
+            patterns.push(pattern);
+            shown = shown.or(sequence);
+        }
+        let sum = |sum: u128, pattern: &PatternAnswer| sum.checked_add(pattern.sequences?);
+        let answer = Answer {
+            shape: self.shape.to_string(),
+            deterministic: self.deterministic,
+            reachable: shown.is_some(),
+            sequences: patterns.iter().try_fold(0, sum),
+            example: shown
+                .map(|sequence| Story::new(self.shape, &sequence, self.boards))
+                .transpose()?,
+            patterns,
+            positions: counted.map(|counted| counted.positions),
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        output::print(json, &answer, Answer::text)
+    }
+
+    /// What there is to say of one pattern, and a sequence to it if there is one.
+    fn pattern(
+        &self,
+        corner: Corner,
+        counted: Option<&Count>,
+    ) -> Result<(PatternAnswer, Option<Sequence>), Failure> {
+        let mut answer = PatternAnswer {
+            corner: corner.tile(),
+            reachable: true,
+            method: Method::Construction,
+            sequences: counted
+                .map(|counted| counted.of(corner))
+                .filter(|_| self.count),
+            positions: None,
+            example: None,
+        };
+        let built = self.built(corner);
+        if let Some(counted) = counted {
+            answer.method = Method::Search;
+            answer.reachable = counted.of(corner) > 0;
+        } else if built.is_none() {
+            match self.taken_back(corner)? {
+                Some(proof) => {
+                    answer.method = Method::TakenBack;
+                    answer.reachable = proof.reachable;
+                    answer.positions = Some(proof.positions);
+                }
+                None => {
+                    answer.method = Method::Theorem;
+                    answer.reachable = false;
+                }
+            }
+        }
+        let sequence = match built {
+            _ if !answer.reachable => None,
+            None => {
+                example(self.shape, corner, self.drops(), &ProgressLine::new()).map_err(failure)?
+            }
+            built => built,
+        };
+        answer.example = sequence.as_ref().map(Sequence::to_string);
+        Ok((answer, sequence))
+    }
+
+    fn built(&self, corner: Corner) -> Option<Sequence> {
+        construction(self.shape, corner, self.drops())
+    }
+
+    /// Whether the answer for deterministic games needs no search: what cannot be reached
+    /// wherever tiles fall cannot be reached where they fall into the first cell.
+    fn is_settled(&self) -> bool {
+        self.corners()
+            .all(|corner| self.built(corner).is_some() || is_excluded(self.shape, corner))
+    }
+
+    /// All games with drops anywhere taken back; `None` if they are too many and the pattern
+    /// is known to be out of reach.
+    fn taken_back(&self, corner: Corner) -> Result<Option<Proof>, Failure> {
+        let most = if self.exhaustive || !is_excluded(self.shape, corner) {
+            usize::MAX
+        } else {
+            MOST_BOARDS
+        };
+        match prove(self.shape, corner, most, &ProgressLine::new()) {
+            Ok(proof) => Ok(Some(proof)),
+            Err(SearchError::TooManyPositions(_)) => Ok(None),
+            Err(error) => Err(failure(error)),
+        }
+    }
+
+    fn corners(&self) -> impl Iterator<Item = Corner> {
+        let wanted = self.corner;
+        let fits = move |&corner: &Corner| wanted.is_none_or(|wanted| wanted == corner);
+        Corner::ALL.into_iter().filter(fits)
+    }
+
+    fn no_construction(&self) -> String {
+        format!(
+            "no construction is known for {}{}: one side must be 2{}",
+            self.shape,
+            match self.corner {
+                Some(corner) => format!(" with a {corner} in the corner"),
+                None => String::new(),
+            },
+            match self.drops() {
+                Drops::First => "",
+                Drops::Anywhere => ", or 3 and the other odd with a 2 in the corner",
+            },
+        )
+    }
+}
+
+/// Whether the pattern is proven to be out of reach: on a single line of more than three
+/// cells; on boards with both sides from 3 up unless one is 3 and both are odd, and there
+/// with a 4 in the corner (docs/checkerboards.md).
+fn is_excluded(shape: Shape, corner: Corner) -> bool {
+    let (short, long) = (
+        shape.rows().min(shape.cols()),
+        shape.rows().max(shape.cols()),
+    );
+    match short {
+        1 => long > 3,
+        2 => false,
+        3 => long % 2 == 0 || corner == Corner::Four,
+        _ => true,
+    }
+}
+
+impl Answer {
+    fn text(&self) -> String {
+        let game = if self.deterministic {
+            "deterministic"
+        } else {
+            "cooperative"
+        };
+        let mut text = format!("{} checkerboard, {game} game\n", self.shape);
+        for pattern in &self.patterns {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "  {} in the upper left corner: {}",
+                pattern.corner,
+                pattern.text()
+            );
+        }
+        if let (Some(sequences), 2) = (self.sequences, self.patterns.len()) {
+            let _ = writeln!(text, "  together {} sequences", grouped(sequences));
+        }
+        if let Some(positions) = self.positions {
+            let positions = grouped(positions.into());
+            let _ = writeln!(text, "  {positions} positions, {:.2} s", self.seconds);
+        }
+        if let Some(story) = &self.example {
+            let _ = write!(
+                text,
+                "  for example, in {} drops\n{}",
+                story.drops(),
+                story.text()
+            );
+        }
+        text
+    }
+}
+
+impl PatternAnswer {
+    fn text(&self) -> String {
+        let method = match self.method {
+            Method::Construction => "by construction",
+            Method::Search => "by search of all games",
+            Method::TakenBack => "by taking back all games",
+            Method::Theorem => "by the theorem",
+        };
+        match (self.reachable, self.sequences) {
+            (true, Some(sequences)) => format!("{} sequences", grouped(sequences)),
+            (true, None) => format!("reachable, {method}"),
+            (false, _) => match self.positions {
+                Some(positions) => format!(
+                    "out of reach, {method}: {} boards",
+                    grouped(positions.into())
+                ),
+                None => format!("out of reach, {method}"),
+            },
+        }
+    }
+}
