@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tilebase_game::{MAX_PACKED_EXPONENT, Rules, Shape, Spawn, TooLarge, tile_value};
+use tilebase_game::{MAX_PACKED_EXPONENT, Rules, Shape, Spawn, TooLarge, parse_tile, tile_value};
 
 /// Which tiles Dropper may drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,6 +149,20 @@ impl fmt::Display for Contest {
     }
 }
 
+impl FromStr for Contest {
+    type Err = ContestError;
+
+    /// Reads what `Display` writes.
+    fn from_str(name: &str) -> Result<Contest, ContestError> {
+        let bad = || ContestError::Name(name.to_owned());
+        let (shape, rest) = name.split_once("-to-").ok_or_else(bad)?;
+        let (tile, drops) = rest.split_once("-drops-").ok_or_else(bad)?;
+        let shape = shape.parse().map_err(|_| bad())?;
+        let target = parse_tile(tile).map_err(|_| bad())?;
+        Contest::new(shape, target, drops.parse()?)
+    }
+}
+
 /// Why something is not a contest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContestError {
@@ -163,6 +177,8 @@ pub enum ContestError {
     },
     /// Not a set of drops.
     Drops(String),
+    /// Not a contest's name.
+    Name(String),
 }
 
 impl fmt::Display for ContestError {
@@ -177,6 +193,9 @@ impl fmt::Display for ContestError {
                 tile_value(MAX_PACKED_EXPONENT)
             ),
             ContestError::Drops(text) => write!(f, "'{text}' are no drops: use 2, 4 or 2,4"),
+            ContestError::Name(name) => {
+                write!(f, "'{name}' is no contest: write it as 3x3-to-512-drops-2")
+            }
         }
     }
 }

@@ -3,8 +3,13 @@
 //! From the empty board Dropper drops a tile on any empty cell, then Slider slides, and so
 //! on in turn. Slider wins when the target tile is made, Dropper when no slide is legal.
 
+mod check;
 mod contest;
+mod plain;
 mod search;
+mod strategy;
 
+pub use check::{CheckError, Checked, check};
 pub use contest::{Contest, ContestError, Drops, Winner};
 pub use search::{Search, SearchError, SearchOptions};
+pub use strategy::{Choice, Strategy};

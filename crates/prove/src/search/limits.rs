@@ -65,7 +65,7 @@ impl Limits {
         }
         let mut below = 0u64;
         for exponent in 1..self.target {
-            let others = board.bits() ^ 0x1111_1111_1111_1111 * u64::from(exponent);
+            let others = board.bits() ^ (0x1111_1111_1111_1111 * u64::from(exponent));
             let tiles = 16 - Board::from_bits(others).occupied().count_ones();
             below += u64::from(tiles) << exponent;
             if below > u64::from(self.most[usize::from(exponent) + 1]) {

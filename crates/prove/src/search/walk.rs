@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
             let cell = cells & cells.wrapping_neg();
             cells ^= cell;
             for &exponent in shared.contest.drops().exponents() {
-                let state = Board::from_bits(board.bits() | cell * u64::from(exponent));
+                let state = Board::from_bits(board.bits() | (cell * u64::from(exponent)));
                 let sum = sum + (1 << exponent);
                 if sum > shared.limits.deadline() {
                     return false;

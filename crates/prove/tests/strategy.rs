@@ -1,0 +1,146 @@
+//! Strategies that are found pass the check, and damaged ones do not.
+
+use tilebase_progress::Silent;
+use tilebase_prove::{
+    CheckError, Checked, Contest, Drops, Search, SearchOptions, Strategy, Winner, check,
+};
+
+fn written(contest: &str) -> (Search, String) {
+    let contest: Contest = contest.parse().unwrap();
+    let search = Search::run(&contest, &SearchOptions::default(), &Silent).unwrap();
+    let mut text = Vec::new();
+    Strategy::of(&search).unwrap().write(&mut text).unwrap();
+    (search, String::from_utf8(text).unwrap())
+}
+
+fn checked(text: &str) -> Result<Checked, CheckError> {
+    check(text.as_bytes())
+}
+
+#[test]
+fn strategies_of_either_player_pass() {
+    for shape in [
+        "1x2", "1x3", "1x4", "2x2", "2x3", "3x2", "2x4", "4x2", "3x3",
+    ] {
+        for drops in Drops::ALL {
+            for target in 3..=7 {
+                let contest = Contest::new(shape.parse().unwrap(), target, drops).unwrap();
+                if target > contest.largest_exponent() {
+                    continue;
+                }
+                let (search, text) = written(&contest.to_string());
+                let found = checked(&text).unwrap();
+                assert_eq!(found.winner, search.winner(), "{contest}");
+                assert_eq!(found.contest, contest);
+                // Nothing is listed that cannot arise.
+                assert_eq!(found.used, found.positions, "{contest}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_published_wins_have_strategies() {
+    for contest in [
+        "3x3-to-512-drops-2",
+        "4x4-to-16-drops-2,4",
+        "3x4-to-32-drops-2",
+    ] {
+        let (_, text) = written(contest);
+        assert_eq!(checked(&text).unwrap().winner, Winner::Slider, "{contest}");
+    }
+}
+
+#[test]
+fn a_claim_for_the_other_side_fails() {
+    let (_, text) = written("3x3-to-16-drops-2");
+    let swapped = text.replace("winner slider", "winner dropper");
+    assert!(matches!(
+        checked(&swapped),
+        Err(CheckError::Missing(_) | CheckError::Illegal(_))
+    ));
+    // A larger target is not made by the same moves.
+    let raised = text.replace("to-16", "to-32");
+    assert!(matches!(checked(&raised), Err(CheckError::Missing(_))));
+    // More drops are not met by it.
+    let freed = text.replace("drops-2", "drops-2,4");
+    assert!(matches!(checked(&freed), Err(CheckError::Missing(_))));
+}
+
+#[test]
+fn damaged_strategies_fail() {
+    for contest in ["3x3-to-32-drops-2", "3x3-to-64-drops-2,4"] {
+        let (_, text) = written(contest);
+        let lines: Vec<&str> = text.lines().collect();
+        for at in (4..lines.len() - 1).step_by(lines.len() / 50 + 1) {
+            // A position less, with and without the right number of them.
+            let mut fewer = lines.clone();
+            fewer.remove(at);
+            assert!(matches!(
+                checked(&(fewer.join("\n") + "\n")),
+                Err(CheckError::Truncated)
+            ));
+            let count = format!("positions {}", lines.len() - 6);
+            fewer[3] = &count;
+            assert!(matches!(
+                checked(&(fewer.join("\n") + "\n")),
+                Err(CheckError::Missing(_))
+            ));
+        }
+        for end in [10, 60, text.len() / 2, text.len() - 2] {
+            assert!(checked(&text[..end]).is_err());
+        }
+    }
+}
+
+#[test]
+fn moves_into_the_unknown_fail() {
+    let (_, text) = written("2x3-to-32-drops-2");
+    // Any one move for all: some are not legal, some lead where nothing is listed.
+    for m in ["L", "R", "U", "D"] {
+        let one_way: String = text
+            .lines()
+            .map(|line| match line.split_once(' ') {
+                Some((board, _)) if board.starts_with("0x") => format!("{board} {m}\n"),
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        assert!(matches!(
+            checked(&one_way),
+            Err(CheckError::Illegal(_) | CheckError::Missing(_))
+        ));
+    }
+}
+
+#[test]
+fn what_is_not_a_strategy_is_told_by_line() {
+    for (text, at) in [
+        ("hello\n", 1),
+        ("tilebase strategy 1\ncontest 9x9-to-8-drops-2\n", 2),
+        (
+            "tilebase strategy 1\ncontest 2x2-to-8-drops-2\nwinner me\n",
+            3,
+        ),
+        (
+            "tilebase strategy 1\ncontest 2x2-to-8-drops-2\nwinner slider\npositions x\n",
+            4,
+        ),
+        (
+            "tilebase strategy 1\ncontest 2x2-to-8-drops-2\nwinner slider\npositions 1\n0x01 L\n",
+            5,
+        ),
+        (
+            "tilebase strategy 1\ncontest 2x2-to-8-drops-2\nwinner dropper\npositions 1\n0x0000 8@1,1\n",
+            5,
+        ),
+        (
+            "tilebase strategy 1\ncontest 2x2-to-8-drops-2\nwinner dropper\npositions 1\n0x0000 2@0,1\n",
+            5,
+        ),
+    ] {
+        match checked(text) {
+            Err(CheckError::Line { number, .. }) => assert_eq!(number, at, "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
