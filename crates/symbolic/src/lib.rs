@@ -8,6 +8,7 @@ mod known;
 mod largest;
 mod layout;
 mod line;
+mod memo;
 mod moves;
 mod options;
 mod preimage;

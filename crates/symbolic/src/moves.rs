@@ -20,6 +20,8 @@ pub(crate) struct Moves<K> {
     slides: Vec<Vec<Relation>>,
     /// For each of [`Move::ALL`], the boards that it leaves as they are.
     fixed: Vec<K>,
+    /// For each of [`Move::ALL`], the boards whose tiles have no empty cell before them.
+    aligned: Vec<K>,
     /// The boards on which some slide makes the target.
     pub(crate) won: K,
     drops: Drops,
@@ -30,12 +32,16 @@ impl<K: Kind> Moves<K> {
         let values = space.layout.values();
         let mut slides = Vec::new();
         let mut fixed = Vec::new();
+        let mut aligned = Vec::new();
         let mut won = space.empty();
         for slide in Move::ALL {
             let lines = space.layout.lines(slide);
             slides.push(relations(space, &lines, values));
             let mut boards = everything(space)?;
+            let mut in_front = everything(space)?;
             for line in &lines {
+                let stays = |line: &[u8], _: &[u8]| line.is_sorted_by_key(|&value| value == 0);
+                in_front = in_front.and(&lines_that(space, line, stays)?)?;
                 boards = boards.and(&lines_that(space, line, |from, to| from == to)?)?;
                 // A line makes the target in both of its directions or in neither.
                 if matches!(slide, Move::Left | Move::Up) {
@@ -44,8 +50,9 @@ impl<K: Kind> Moves<K> {
                 }
             }
             fixed.push(boards);
+            aligned.push(in_front);
         }
-        Ok(Moves { slides, fixed, won, drops })
+        Ok(Moves { slides, fixed, aligned, won, drops })
     }
 
     /// For each of [`Move::ALL`], the boards that it leads into a set, whether it changes
@@ -56,7 +63,8 @@ impl<K: Kind> Moves<K> {
         set: &K,
     ) -> Result<Vec<K>, SymbolicError> {
         let one = |at: usize| -> Result<K, SymbolicError> {
-            let mut set = set.clone();
+            // Only what a slide can lead to matters, and that is far less.
+            let mut set = set.and(&self.aligned[at])?;
             for relation in &self.slides[at] {
                 set = preimage(space, relation, &set)?;
             }

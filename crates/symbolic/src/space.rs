@@ -22,6 +22,8 @@ pub(crate) const NODE_BYTES: u64 = 16;
 const NODE_AND_PLACE: u64 = 24;
 /// Bytes of a remembered result.
 const RESULT_BYTES: u64 = 24;
+/// More remembered results than this take longer to clear than they save.
+const MOST_RESULTS: u64 = 1 << 22;
 /// How many steps pass between two looks whether to stop.
 const PATIENCE: u32 = 1 << 14;
 
@@ -41,10 +43,11 @@ impl<'p, K: Kind> Space<'p, K> {
         threads: usize,
         progress: &'p dyn Progress,
     ) -> Space<'p, K> {
-        // Half for nodes, a quarter for results, the rest for what the passes remember.
+        // Half for nodes, the rest for what the passes remember. Few results are worth much:
+        // only unions and intersections of whole sets need them.
         let nodes = (memory / 2 / NODE_AND_PLACE).clamp(1 << 12, u64::from(u32::MAX / 4));
         let mut results = 1 << 12;
-        while results * 2 * RESULT_BYTES <= memory / 4 && results < nodes / 2 {
+        while results * 2 * RESULT_BYTES <= memory / 8 && results < MOST_RESULTS {
             results *= 2;
         }
         let manager = K::manager(nodes as usize, results as usize, threads as u32);

@@ -42,7 +42,7 @@ pub(crate) struct Sweeper<'s, K: Kind> {
 }
 
 /// Below so many nodes nothing is collected.
-const FEW_NODES: u64 = 1 << 20;
+const FEW_NODES: u64 = 1 << 23;
 
 impl<'s, K: Kind> Sweeper<'s, K> {
     pub(crate) fn new(
@@ -128,11 +128,11 @@ impl<'s, K: Kind> Sweeper<'s, K> {
         let moves = &self.moves;
         match self.options.side {
             Side::Slider => {
-                let mut won = moves.won.and(part)?;
+                let mut won = self.space.empty();
                 for (at, boards) in slid.iter().enumerate() {
-                    won = won.or(&moves.legal(at, &boards.and(part)?)?)?;
+                    won = won.or(&moves.legal(at, boards)?)?;
                 }
-                Ok(won)
+                Ok(won.or(&moves.won)?.and(part)?)
             }
             Side::Dropper => {
                 let mut won = moves.won.imp_strict(part)?;
