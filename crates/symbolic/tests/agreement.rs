@@ -1,0 +1,153 @@
+//! Every way to solve a contest against a plain search of all boards.
+
+use std::collections::HashMap;
+
+use tilebase_game::{Board, Move, Rules, Shape};
+use tilebase_progress::{Silent, StopAfter};
+use tilebase_prove::{Contest, Drops, Winner};
+use tilebase_symbolic::{Encoding, Options, Order, Side, Sweep, SymbolicError, solve};
+
+/// Who wins from each board, by the rules alone.
+struct Search {
+    rules: Rules,
+    contest: Contest,
+    /// By board and whether it is Slider's turn.
+    known: HashMap<(Board, bool), bool>,
+}
+
+impl Search {
+    fn new(contest: Contest) -> Search {
+        let rules = Rules::new(contest.shape()).unwrap();
+        Search { rules, contest, known: HashMap::new() }
+    }
+
+    fn slider_wins(&mut self, board: Board, slider_to_move: bool) -> bool {
+        if let Some(&known) = self.known.get(&(board, slider_to_move)) {
+            return known;
+        }
+        let wins = if slider_to_move {
+            Move::ALL.into_iter().any(|m| {
+                let after = self.rules.slide(board, m);
+                after != board
+                    && (after.reaches(self.contest.target()) || self.slider_wins(after, false))
+            })
+        } else {
+            let shape = self.contest.shape();
+            let cells = (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col)));
+            let mut empty = cells.filter(|&(row, col)| board.get(row, col) == 0);
+            empty.all(|(row, col)| {
+                let drops = self.contest.drops().exponents();
+                drops.iter().all(|&drop| self.slider_wins(board.with(row, col, drop), true))
+            })
+        };
+        self.known.insert((board, slider_to_move), wins);
+        wins
+    }
+
+    fn winner(&mut self) -> Winner {
+        if self.slider_wins(Board::EMPTY, false) { Winner::Slider } else { Winner::Dropper }
+    }
+
+    /// How many boards each player wins, Slider's first: all boards without the target, with
+    /// Slider to move, and those with an empty cell, with Dropper to move.
+    fn count(&mut self) -> (u128, u128) {
+        let shape = self.contest.shape();
+        let mut boards = vec![Board::EMPTY];
+        for row in 0..shape.rows() {
+            for col in 0..shape.cols() {
+                let values = 0..self.contest.target();
+                boards = values
+                    .flat_map(|value| boards.iter().map(move |board| board.with(row, col, value)))
+                    .collect();
+            }
+        }
+        let (mut slider, mut dropper) = (0, 0);
+        for board in boards {
+            for slider_to_move in [true, false] {
+                if !slider_to_move && self.rules.empty_cells(board) == 0 {
+                    continue;
+                }
+                if self.slider_wins(board, slider_to_move) { slider += 1 } else { dropper += 1 }
+            }
+        }
+        (slider, dropper)
+    }
+}
+
+fn contest(shape: &str, target: u8, drops: Drops) -> Contest {
+    Contest::new(shape.parse::<Shape>().unwrap(), target, drops).unwrap()
+}
+
+fn all_options() -> Vec<Options> {
+    let mut all = Vec::new();
+    for &encoding in Encoding::ALL {
+        for &order in Order::ALL {
+            for &sweep in Sweep::ALL {
+                for &side in Side::ALL {
+                    for constrain in [false, true] {
+                        let memory = 64 << 20;
+                        all.push(Options { encoding, order, sweep, side, constrain, memory, ..Options::default() });
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn agree(contest: Contest, options: &Options) {
+    let found = solve(&contest, options, &Silent).unwrap();
+    assert_eq!(found.winner, Search::new(contest).winner(), "{contest} {options:?}");
+}
+
+#[test]
+fn every_way_finds_the_winner_on_small_boards() {
+    for drops in Drops::ALL {
+        for shape in ["1x2", "2x1", "1x4", "2x2", "3x1"] {
+            for target in drops.largest() + 1..=4 {
+                let contest = contest(shape, target, drops);
+                let winner = Search::new(contest).winner();
+                for options in all_options() {
+                    let found = solve(&contest, &options, &Silent).unwrap();
+                    assert_eq!(found.winner, winner, "{contest} {options:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_finds_the_winner_on_oblong_boards() {
+    for (shape, target, drops) in
+        [("2x3", 5, Drops::Twos), ("3x2", 5, Drops::Both), ("2x4", 4, Drops::Twos)]
+    {
+        let contest = contest(shape, target, drops);
+        let winner = Search::new(contest).winner();
+        for options in all_options() {
+            let found = solve(&contest, &options, &Silent).unwrap();
+            assert_eq!(found.winner, winner, "{contest} {options:?}");
+        }
+    }
+}
+
+#[test]
+fn all_winning_boards_are_counted() {
+    for (shape, target, drops) in [
+        ("2x2", 4, Drops::Twos),
+        ("2x2", 5, Drops::Both),
+        ("2x3", 4, Drops::Twos),
+        ("3x2", 4, Drops::Both),
+        ("2x3", 4, Drops::Fours),
+    ] {
+        let contest = contest(shape, target, drops);
+        let (slider, dropper) = Search::new(contest).count();
+        for options in all_options() {
+            if options.constrain {
+                continue;
+            }
+            let found = solve(&contest, &Options { strong: true, ..options }, &Silent).unwrap();
+            let states = if options.side == Side::Slider { slider } else { dropper };
+            assert_eq!(found.states, states, "{contest} {options:?}");
+        }
+    }
+}
