@@ -72,7 +72,11 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
             return Ok(manager.clone_edge(falsum));
         }
         if place == layout.cells() {
-            return Ok(manager.clone_edge(if dropped { self.verum.borrowed() } else { falsum }));
+            return Ok(manager.clone_edge(if dropped {
+                self.verum.borrowed()
+            } else {
+                falsum
+            }));
         }
         if let Some(known) = self.known.get(set, (place as u8, dropped)) {
             return Ok(known);
@@ -91,7 +95,8 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
         }
         let results: Vec<_> = results.iter().map(|result| result.borrowed()).collect();
         let result = cell::<K>(manager, layout, place, &results, falsum)?;
-        self.known.insert(set, (place as u8, dropped), result.borrowed());
+        self.known
+            .insert(set, (place as u8, dropped), result.borrowed());
         Ok(result)
     }
 

@@ -10,7 +10,9 @@ use oxidd_core::{DiagramRules, Edge, HasLevel, LevelNo, Manager, Node};
 pub(crate) const TERMINAL: LevelNo = LevelNo::MAX;
 
 /// A kind of diagrams whose functions are sets of boards.
-pub(crate) trait Kind: BooleanFunction + Function<ManagerRef: Send + Sync> + Send + Sync {
+pub(crate) trait Kind:
+    BooleanFunction + Function<ManagerRef: Send + Sync> + Send + Sync
+{
     /// Whether a variable that no node asks for is false, instead of arbitrary.
     const SUPPRESSES_ZEROS: bool;
 
@@ -22,10 +24,7 @@ pub(crate) trait Kind: BooleanFunction + Function<ManagerRef: Send + Sync> + Sen
     fn base<'id>(manager: &Self::Manager<'id>) -> OwnEdgeOfFunc<'id, Self>;
 
     /// The level of the node to which an edge leads.
-    fn level<'id>(
-        manager: &Self::Manager<'id>,
-        edge: Ref<'_, EdgeOfFunc<'id, Self>>,
-    ) -> LevelNo;
+    fn level<'id>(manager: &Self::Manager<'id>, edge: Ref<'_, EdgeOfFunc<'id, Self>>) -> LevelNo;
 }
 
 impl Kind for BCDDFunction {
@@ -39,10 +38,7 @@ impl Kind for BCDDFunction {
         Self::t_edge(manager)
     }
 
-    fn level<'id>(
-        manager: &Self::Manager<'id>,
-        edge: Ref<'_, EdgeOfFunc<'id, Self>>,
-    ) -> LevelNo {
+    fn level<'id>(manager: &Self::Manager<'id>, edge: Ref<'_, EdgeOfFunc<'id, Self>>) -> LevelNo {
         match manager.get_node(edge) {
             Node::Inner(node) => node.level(),
             Node::Terminal(_) => TERMINAL,
@@ -61,10 +57,7 @@ impl Kind for ZBDDFunction {
         <Self as BooleanVecSet>::base_edge(manager)
     }
 
-    fn level<'id>(
-        manager: &Self::Manager<'id>,
-        edge: Ref<'_, EdgeOfFunc<'id, Self>>,
-    ) -> LevelNo {
+    fn level<'id>(manager: &Self::Manager<'id>, edge: Ref<'_, EdgeOfFunc<'id, Self>>) -> LevelNo {
         match manager.get_node(edge) {
             Node::Inner(node) => node.level(),
             Node::Terminal(_) => TERMINAL,

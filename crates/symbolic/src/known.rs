@@ -15,7 +15,10 @@ pub(crate) struct Known<'m, 'id, K: Kind, T: Eq + Hash> {
 
 impl<'m, 'id, K: Kind, T: Eq + Hash> Known<'m, 'id, K, T> {
     pub(crate) fn new(manager: &'m K::Manager<'id>) -> Self {
-        Known { manager, results: Map::default() }
+        Known {
+            manager,
+            results: Map::default(),
+        }
     }
 
     pub(crate) fn get(&self, edge: EdgeRef<'_, 'id, K>, rest: T) -> Option<OwnEdge<'id, K>> {
@@ -23,7 +26,12 @@ impl<'m, 'id, K: Kind, T: Eq + Hash> Known<'m, 'id, K, T> {
         Some(self.manager.clone_edge(result.borrowed()))
     }
 
-    pub(crate) fn insert(&mut self, edge: EdgeRef<'_, 'id, K>, rest: T, result: EdgeRef<'_, 'id, K>) {
+    pub(crate) fn insert(
+        &mut self,
+        edge: EdgeRef<'_, 'id, K>,
+        rest: T,
+        result: EdgeRef<'_, 'id, K>,
+    ) {
         let result = self.manager.clone_edge(result);
         if let Some(old) = self.results.insert((edge.raw(), rest), result) {
             self.manager.drop_edge(old);
@@ -38,4 +46,3 @@ impl<K: Kind, T: Eq + Hash> Drop for Known<'_, '_, K, T> {
         }
     }
 }
-

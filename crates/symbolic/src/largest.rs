@@ -35,11 +35,16 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
     let mut small = space.empty();
     let tiles = (1..space.layout.values()).rev();
     let lines = tiles.flat_map(|largest| (1..=cells).rev().map(move |many| Line { largest, many }));
-    for line in lines.chain([Line { largest: 0, many: 0 }]) {
+    for line in lines.chain([Line {
+        largest: 0,
+        many: 0,
+    }]) {
         let name = format!("({},{})", line.largest, line.many);
         let begun = sweeper.begin(&name)?;
         let part = part(sweeper, line)?;
-        let slid = waiting.remove(&line).unwrap_or_else(|| vec![space.empty(); Move::ALL.len()]);
+        let slid = waiting
+            .remove(&line)
+            .unwrap_or_else(|| vec![space.empty(); Move::ALL.len()]);
         let (iterations, won) = fixpoint(sweeper, &part, &slid, &small, false)?;
         if line.largest <= drops {
             small = small.or(&won.slide)?;
@@ -76,7 +81,10 @@ fn fixpoint<K: Kind>(
     stop: bool,
 ) -> Result<(u64, Won<K>), SymbolicError> {
     let space = sweeper.space;
-    let mut won = Won { slide: space.empty(), drop: space.empty() };
+    let mut won = Won {
+        slide: space.empty(),
+        drop: space.empty(),
+    };
     for iterations in 1.. {
         let mut leading = sweeper.moves.slide_preimages(space, &won.drop)?;
         for (leading, slid) in leading.iter_mut().zip(slid) {
@@ -105,8 +113,10 @@ fn hand_on<K: Kind>(
     let space = sweeper.space;
     let slid = sweeper.moves.slide_preimages(space, &won.drop)?;
     let fewer = (1..line.many).map(|many| Line { many, ..line });
-    let smaller = (2 * line.many..=space.layout.cells())
-        .map(|many| Line { largest: line.largest.saturating_sub(1), many });
+    let smaller = (2 * line.many..=space.layout.cells()).map(|many| Line {
+        largest: line.largest.saturating_sub(1),
+        many,
+    });
     for from in fewer.chain(smaller) {
         let part = part(sweeper, from)?;
         let empty = || vec![space.empty(); Move::ALL.len()];
@@ -130,5 +140,9 @@ fn part<K: Kind>(sweeper: &Sweeper<'_, K>, line: Line) -> Result<K, SymbolicErro
         };
         (left < cells - place).then_some(left)
     })?;
-    if sweeper.options.constrain { Ok(boards.and(&sweeper.care)?) } else { Ok(boards) }
+    if sweeper.options.constrain {
+        Ok(boards.and(&sweeper.care)?)
+    } else {
+        Ok(boards)
+    }
 }

@@ -33,8 +33,9 @@ impl Layout {
             Encoding::OneHot | Encoding::ZeroSuppressed => one_hot(values),
         };
         let (rows, cols) = (usize::from(shape.rows()), usize::from(shape.cols()));
-        let mut cells: Vec<(usize, usize)> =
-            (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).collect();
+        let mut cells: Vec<(usize, usize)> = (0..rows)
+            .flat_map(|row| (0..cols).map(move |col| (row, col)))
+            .collect();
         cells.sort_by_key(|&(row, col)| match order {
             Order::Rows => (row, col),
             Order::Columns => (col, row),
@@ -46,11 +47,12 @@ impl Layout {
         for (place, (row, col)) in cells.into_iter().enumerate() {
             places[row * cols + col] = place;
         }
-        Layout { shape, values, codes, places }
-    }
-
-    pub(crate) fn shape(&self) -> Shape {
-        self.shape
+        Layout {
+            shape,
+            values,
+            codes,
+            places,
+        }
     }
 
     pub(crate) fn cells(&self) -> usize {
@@ -83,7 +85,10 @@ impl Layout {
     /// The places of the lines along which a slide moves tiles, each from the side to
     /// which they move.
     pub(crate) fn lines(&self, slide: Slide) -> Vec<Vec<usize>> {
-        let (rows, cols) = (usize::from(self.shape.rows()), usize::from(self.shape.cols()));
+        let (rows, cols) = (
+            usize::from(self.shape.rows()),
+            usize::from(self.shape.cols()),
+        );
         let place = |row: usize, col: usize| self.places[row * cols + col];
         let row = |row| (0..cols).map(|col| place(row, col)).collect::<Vec<_>>();
         let col = |col| (0..rows).map(|row| place(row, col)).collect::<Vec<_>>();
@@ -106,7 +111,11 @@ fn truncated_binary(values: u8) -> Vec<Vec<Bit>> {
     let bits = usize::from(values).next_power_of_two().trailing_zeros() as usize;
     let short = (1usize << bits) - usize::from(values);
     let digit = |number: usize, at: usize| {
-        if number >> at & 1 == 1 { Bit::One } else { Bit::Zero }
+        if number >> at & 1 == 1 {
+            Bit::One
+        } else {
+            Bit::Zero
+        }
     };
     (0..usize::from(values))
         .map(|value| {

@@ -3,6 +3,7 @@
 mod constraint;
 mod drops;
 mod error;
+mod figure;
 mod kind;
 mod known;
 mod largest;
@@ -25,6 +26,7 @@ use tilebase_progress::Progress;
 use tilebase_prove::Contest;
 
 pub use error::SymbolicError;
+pub use figure::{iterations_svg, seconds_svg};
 pub use options::{Encoding, Options, Order, Side, Sweep, UnknownWord};
 pub use report::{Report, SweepLine};
 
@@ -45,11 +47,14 @@ fn run<K: kind::Kind>(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Report, SymbolicError> {
-    let layout =
-        layout::Layout::new(contest.shape(), contest.target(), options.encoding, options.order);
+    let layout = layout::Layout::new(
+        contest.shape(),
+        contest.target(),
+        options.encoding,
+        options.order,
+    );
     let variables = layout.variables();
-    let space =
-        space::Space::<K>::new(layout, options.memory, options.threads.max(1), progress);
+    let space = space::Space::<K>::new(layout, options.memory, options.threads.max(1), progress);
     let outcome = sweep::Sweeper::new(&space, contest, options, progress)?.run()?;
     Ok(Report::new(contest, options, variables, outcome))
 }

@@ -7,10 +7,17 @@ pub(crate) type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 /// first cell makes of it. Lines in which the tile number `values` arises are left out.
 pub(crate) fn slide_relation(cells: usize, values: u8) -> Pairs {
     let lines = all_lines(cells, values);
-    let align: Pairs = lines.iter().map(|line| (line.clone(), aligned(line))).collect();
+    let align: Pairs = lines
+        .iter()
+        .map(|line| (line.clone(), aligned(line)))
+        .collect();
     // Compositions of functions stay functions, so one look-up a line composes them.
-    let composed = align.into_iter().map(|(from, to)| (from, aligned(&merged(&to))));
-    composed.filter(|(_, to)| to.iter().all(|&value| value < values)).collect()
+    let composed = align
+        .into_iter()
+        .map(|(from, to)| (from, aligned(&merged(&to))));
+    composed
+        .filter(|(_, to)| to.iter().all(|&value| value < values))
+        .collect()
 }
 
 /// All lines of cells below `values`.
@@ -19,9 +26,7 @@ pub(crate) fn all_lines(cells: usize, values: u8) -> Vec<Vec<u8>> {
     for _ in 0..cells {
         lines = lines
             .into_iter()
-            .flat_map(|line| {
-                (0..values).map(move |value| [line.as_slice(), &[value]].concat())
-            })
+            .flat_map(|line| (0..values).map(move |value| [line.as_slice(), &[value]].concat()))
             .collect();
     }
     lines

@@ -20,7 +20,11 @@ struct Entry<R> {
 
 impl<P: Copy + Eq + Hash, R> Memo<P, R> {
     pub(crate) fn new() -> Memo<P, R> {
-        Memo { slots: vec![0; 1 << 10], entries: Vec::new(), lists: Vec::new() }
+        Memo {
+            slots: vec![0; 1 << 10],
+            entries: Vec::new(),
+            lists: Vec::new(),
+        }
     }
 
     /// The hash of a list, to be given with it.
@@ -44,7 +48,11 @@ impl<P: Copy + Eq + Hash, R> Memo<P, R> {
 
     /// Adds a result for a list that has none.
     pub(crate) fn insert(&mut self, hash: u64, list: &[P], result: R) {
-        self.entries.push(Entry { hash, start: self.lists.len(), result });
+        self.entries.push(Entry {
+            hash,
+            start: self.lists.len(),
+            result,
+        });
         self.lists.extend_from_slice(list);
         if 2 * self.entries.len() > self.slots.len() {
             self.slots = vec![0; 4 * self.slots.len()];
@@ -77,7 +85,10 @@ impl<P: Copy + Eq + Hash, R> Memo<P, R> {
     }
 
     fn list(&self, entry: usize) -> &[P] {
-        let end = self.entries.get(entry + 1).map_or(self.lists.len(), |next| next.start);
+        let end = self
+            .entries
+            .get(entry + 1)
+            .map_or(self.lists.len(), |next| next.start);
         &self.lists[self.entries[entry].start..end]
     }
 }
@@ -90,7 +101,10 @@ mod tests {
     fn lists_are_found_again() {
         let mut memo = Memo::new();
         for number in 0..20_000u32 {
-            let list: Vec<u32> = (0..number % 7).map(|at| number / 7 + at).chain([number]).collect();
+            let list: Vec<u32> = (0..number % 7)
+                .map(|at| number / 7 + at)
+                .chain([number])
+                .collect();
             let hash = Memo::<u32, u32>::hash(&list);
             assert_eq!(memo.get(hash, &list), None);
             memo.insert(hash, &list, number);

@@ -52,7 +52,13 @@ impl<K: Kind> Moves<K> {
             fixed.push(boards);
             aligned.push(in_front);
         }
-        Ok(Moves { slides, fixed, aligned, won, drops })
+        Ok(Moves {
+            slides,
+            fixed,
+            aligned,
+            won,
+            drops,
+        })
     }
 
     /// For each of [`Move::ALL`], the boards that it leads into a set, whether it changes
@@ -93,9 +99,8 @@ impl<K: Kind> Moves<K> {
         after: impl Fn(u8) -> K + Sync,
     ) -> Result<K, SymbolicError> {
         let exponents = self.drops.exponents();
-        let one = |at: usize| {
-            drop_preimage(space, quantifier, exponents[at], &after(exponents[at]))
-        };
+        let one =
+            |at: usize| drop_preimage(space, quantifier, exponents[at], &after(exponents[at]));
         let sets = in_parallel(space.threads, exponents.len(), one)?;
         let mut sets = sets.into_iter();
         let mut joined = sets.next().unwrap_or_else(|| space.empty());
@@ -123,7 +128,9 @@ fn relations<K: Kind>(space: &Space<'_, K>, lines: &[Vec<usize>], values: u8) ->
     let pairs = slide_relation(first.len(), values);
     let mut lines = lines.to_vec();
     lines.sort_by_key(|line| line.iter().min().copied());
-    let apart = lines.windows(2).all(|two| two[0].iter().max() < two[1].iter().min());
+    let apart = lines
+        .windows(2)
+        .all(|two| two[0].iter().max() < two[1].iter().min());
     if apart {
         return vec![Relation::new(&space.layout, &lines, &pairs)];
     }

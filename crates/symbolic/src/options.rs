@@ -76,7 +76,7 @@ impl Default for Options {
             encoding: Encoding::Binary,
             order: Order::Rows,
             sweep: Sweep::Sum,
-            side: Side::Slider,
+            side: Side::Dropper,
             constrain: false,
             strong: false,
             threads: 1,
@@ -94,7 +94,12 @@ pub struct UnknownWord {
 
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is unknown: use {}", self.word, self.known.join(", "))
+        write!(
+            f,
+            "'{}' is unknown: use {}",
+            self.word,
+            self.known.join(", ")
+        )
     }
 }
 
@@ -137,4 +142,4 @@ macro_rules! words {
 words!(Encoding { Binary = "binary", OneHot = "one-hot", ZeroSuppressed = "zero-suppressed" });
 words!(Order { Rows = "rows", Columns = "columns", Snake = "snake", Diagonals = "diagonals" });
 words!(Sweep { Sum = "sum", Largest = "largest", None = "none" });
-words!(Side { Slider = "slider", Dropper = "dropper" });
+words!(Side { Dropper = "dropper", Slider = "slider" });

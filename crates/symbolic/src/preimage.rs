@@ -37,7 +37,9 @@ pub(crate) fn preimage<K: Kind>(
             steps: 0,
         };
         let result = walk.go(0);
-        walk.known.drain().for_each(|known| manager.drop_edge(known));
+        walk.known
+            .drain()
+            .for_each(|known| manager.drop_edge(known));
         Ok(K::from_edge(manager, result?))
     })
 }
@@ -77,7 +79,9 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
         self.space.poll(&mut self.steps)?;
         // All states have read the same bits, so they wait at the same level.
         let read = self.relation.state(at).level;
-        let levels = self.pairs[start..].iter().map(|&(set, _)| K::level(manager, set));
+        let levels = self.pairs[start..]
+            .iter()
+            .map(|&(set, _)| K::level(manager, set));
         let level = levels.fold(read, Ord::min);
         let end = self.pairs.len();
         self.follow(start..end, level, true);

@@ -39,8 +39,14 @@ impl Relation {
     /// The relation in which each of some lines slides. A line is the places of its cells
     /// from its first cell on; each must lie wholly before the next.
     pub(crate) fn new(layout: &Layout, lines: &[Vec<usize>], pairs: &Pairs) -> Relation {
-        let unread = State { level: LevelNo::MAX, next: [REJECT; 4] };
-        let mut builder = Builder { states: vec![unread; 2], ids: HashMap::new() };
+        let unread = State {
+            level: LevelNo::MAX,
+            next: [REJECT; 4],
+        };
+        let mut builder = Builder {
+            states: vec![unread; 2],
+            ids: HashMap::new(),
+        };
         let mut start = ACCEPT;
         for line in lines.iter().rev() {
             // The cells in the order in which the diagram asks for them.
@@ -55,7 +61,10 @@ impl Relation {
             let all: Vec<u32> = (0..pairs.len() as u32).collect();
             start = builder.build(layout, pairs, &steps, &all, start);
         }
-        Relation { states: builder.states, start }
+        Relation {
+            states: builder.states,
+            start,
+        }
     }
 
     pub(crate) fn start(&self) -> StateId {
@@ -100,7 +109,12 @@ impl Builder {
                     let x = layout.code(x[cell])[bit];
                     let y = layout.code(y[cell])[bit];
                     // What comes after a told value does not matter, so one way will do.
-                    fits(x, before) && if y == Bit::Any { after == 0 } else { fits(y, after) }
+                    fits(x, before)
+                        && if y == Bit::Any {
+                            after == 0
+                        } else {
+                            fits(y, after)
+                        }
                 })
                 .collect();
             *next = self.build(layout, pairs, steps, &fitting, accept);

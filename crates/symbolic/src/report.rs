@@ -78,12 +78,24 @@ impl SweepLine {
         states: u128,
     ) -> SweepLine {
         let bytes_per_state = bytes_per_state(nodes, states);
-        SweepLine { line, iterations, seconds, nodes, states, bytes_per_state }
+        SweepLine {
+            line,
+            iterations,
+            seconds,
+            nodes,
+            states,
+            bytes_per_state,
+        }
     }
 }
 
 impl Report {
-    pub(crate) fn new(contest: &Contest, options: &Options, variables: u32, outcome: Outcome) -> Report {
+    pub(crate) fn new(
+        contest: &Contest,
+        options: &Options,
+        variables: u32,
+        outcome: Outcome,
+    ) -> Report {
         let lines = outcome.sweep_lines;
         let states = lines.iter().map(|line| line.states).sum();
         let nodes = lines.iter().map(|line| line.nodes).sum();

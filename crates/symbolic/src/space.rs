@@ -23,7 +23,7 @@ const NODE_AND_PLACE: u64 = 24;
 /// Bytes of a remembered result.
 const RESULT_BYTES: u64 = 24;
 /// More remembered results than this take longer to clear than they save.
-const MOST_RESULTS: u64 = 1 << 22;
+const MOST_RESULTS: u64 = 1 << 21;
 /// How many steps pass between two looks whether to stop.
 const PATIENCE: u32 = 1 << 14;
 
@@ -53,13 +53,18 @@ impl<'p, K: Kind> Space<'p, K> {
         let manager = K::manager(nodes as usize, results as usize, threads as u32);
         let variables = layout.variables();
         manager.with_manager_exclusive(|manager| manager.add_vars(variables));
-        Space { manager, layout, threads, progress }
+        Space {
+            manager,
+            layout,
+            threads,
+            progress,
+        }
     }
 
     /// Looks now and then whether to stop; `steps` counts those of one thread.
     pub(crate) fn poll(&self, steps: &mut u32) -> Result<(), SymbolicError> {
         *steps = steps.wrapping_add(1);
-        if *steps % PATIENCE == 0 {
+        if steps.is_multiple_of(PATIENCE) {
             return self.check();
         }
         Ok(())
@@ -80,7 +85,8 @@ impl<'p, K: Kind> Space<'p, K> {
 
     /// How many nodes are kept now.
     pub(crate) fn live_nodes(&self) -> u64 {
-        self.manager.with_manager_shared(|manager| manager.num_inner_nodes() as u64)
+        self.manager
+            .with_manager_shared(|manager| manager.num_inner_nodes() as u64)
     }
 
     /// Gives nodes back that nothing refers to.
@@ -139,7 +145,10 @@ impl<'p, K: Kind> Space<'p, K> {
         }
         let set = self.manager.with_manager_shared(|manager| {
             let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
-            let children: Vec<_> = children.iter().map(|child| child.as_edge(manager)).collect();
+            let children: Vec<_> = children
+                .iter()
+                .map(|child| child.as_edge(manager))
+                .collect();
             let edge = cell::<K>(manager, &self.layout, place, &children, falsum.borrowed())?;
             Ok::<K, SymbolicError>(K::from_edge(manager, edge))
         })?;
@@ -157,10 +166,13 @@ pub(crate) struct Boards<K, S> {
 
 impl<K: Kind, S> Boards<K, S> {
     pub(crate) fn new(space: &Space<'_, K>) -> Boards<K, S> {
-        let all = space.manager.with_manager_shared(|manager| {
-            K::from_edge(manager, K::base(manager))
-        });
-        Boards { places: (0..space.layout.cells()).map(|_| Map::default()).collect(), all }
+        let all = space
+            .manager
+            .with_manager_shared(|manager| K::from_edge(manager, K::base(manager)));
+        Boards {
+            places: (0..space.layout.cells()).map(|_| Map::default()).collect(),
+            all,
+        }
     }
 }
 
@@ -211,7 +223,10 @@ fn codes<'id, K: Kind>(
     let Some(&first) = values.first() else {
         return Ok(manager.clone_edge(falsum));
     };
-    let told = layout.code(first).get(bit).is_none_or(|&bit| bit == Bit::Any);
+    let told = layout
+        .code(first)
+        .get(bit)
+        .is_none_or(|&bit| bit == Bit::Any);
     if told {
         return Ok(manager.clone_edge(children[usize::from(first)]));
     }
@@ -223,7 +238,12 @@ fn codes<'id, K: Kind>(
     let high = codes::<K>(manager, layout, place, bit + 1, &ones, children, falsum)?;
     let high: Guard<'_, 'id, K> = EdgeDropGuard::new(manager, high);
     let low = codes::<K>(manager, layout, place, bit + 1, &zeros, children, falsum)?;
-    Ok(node::<K>(manager, layout.level(place, bit), high.into_edge(), low)?)
+    Ok(node::<K>(
+        manager,
+        layout.level(place, bit),
+        high.into_edge(),
+        low,
+    )?)
 }
 
 /// An edge that stands for itself in the keys of what passes remember.

@@ -11,7 +11,14 @@ pub(crate) fn states<K: Kind>(space: &Space<'_, K>, set: &K) -> u128 {
     space.manager.with_manager_shared(|manager| {
         let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
         let mut counts = Map::default();
-        count(space, manager, set.as_edge(manager), 0, falsum.borrowed(), &mut counts)
+        count(
+            space,
+            manager,
+            set.as_edge(manager),
+            0,
+            falsum.borrowed(),
+            &mut counts,
+        )
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::error::SymbolicError;
 use crate::kind::Kind;
-use crate::space::{Boards, Map};
+use crate::space::Boards;
 use crate::sweep::{Sweeper, Won};
 
 /// Sweeps from the largest sum down to 0. Tells whether the empty board is won.
@@ -19,15 +19,24 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
         let left = left.checked_sub(if value == 0 { 0 } else { 1 << value })?;
         (left <= (cells - place - 1) as u32 * most).then_some(left)
     };
-    let exponents = sweeper.contest.drops().exponents();
-    let unit = 1u32 << exponents[0];
+    // With drops of 4 alone only multiples of 4 can arise.
+    let drops = sweeper.contest.drops().exponents();
+    let unit = if sweeper.options.strong {
+        2
+    } else {
+        1 << drops[0]
+    };
     let mut sum = first_sum(sweeper) / unit * unit;
     let mut later: BTreeMap<u32, K> = BTreeMap::new();
     loop {
         let line = format!("sum {sum}");
         let begun = sweeper.begin(&line)?;
         let boards = space.boards_with(sum, &step, &mut known)?;
-        let part = if sweeper.options.constrain { boards.and(&sweeper.care)? } else { boards };
+        let part = if sweeper.options.constrain {
+            boards.and(&sweeper.care)?
+        } else {
+            boards
+        };
         let after = |exponent: u8| {
             let set = later.get(&(sum + (1 << exponent)));
             set.cloned().unwrap_or_else(|| space.empty())
@@ -37,7 +46,15 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
         let slide = sweeper.slider_to_move(&part, &slid)?;
         later.insert(sum, slide.clone());
         later.retain(|&known, _| known <= sum + 2);
-        sweeper.done(line, 1, begun, &Won { slide, drop: drop.clone() });
+        sweeper.done(
+            line,
+            1,
+            begun,
+            &Won {
+                slide,
+                drop: drop.clone(),
+            },
+        );
         if sum == 0 {
             return sweeper.holds_empty(&drop);
         }
@@ -54,7 +71,11 @@ fn first_sum<K: Kind>(sweeper: &Sweeper<'_, K>) -> u32 {
     let drop = u32::from(sweeper.contest.drops().largest());
     (0..layout.cells() as u32)
         .map(|smaller| {
-            let exponent = if sweeper.options.strong { largest } else { largest.min(smaller + drop) };
+            let exponent = if sweeper.options.strong {
+                largest
+            } else {
+                largest.min(smaller + drop)
+            };
             1u32 << exponent
         })
         .sum()

@@ -42,7 +42,7 @@ pub(crate) struct Sweeper<'s, K: Kind> {
 }
 
 /// Below so many nodes nothing is collected.
-const FEW_NODES: u64 = 1 << 23;
+const FEW_NODES: u64 = 1 << 20;
 
 impl<'s, K: Kind> Sweeper<'s, K> {
     pub(crate) fn new(
@@ -108,7 +108,13 @@ impl<'s, K: Kind> Sweeper<'s, K> {
         let states = states(self.space, &won.slide) + states(self.space, &won.drop);
         self.largest_nodes = self.largest_nodes.max(nodes[0]).max(nodes[1]);
         self.progress.advance(states.try_into().unwrap_or(u64::MAX));
-        self.lines.push(SweepLine::new(line, iterations, seconds, nodes[0] + nodes[1], states));
+        self.lines.push(SweepLine::new(
+            line,
+            iterations,
+            seconds,
+            nodes[0] + nodes[1],
+            states,
+        ));
         self.tidy();
     }
 
@@ -156,12 +162,17 @@ impl<'s, K: Kind> Sweeper<'s, K> {
             Side::Slider => Quantifier::All,
             Side::Dropper => Quantifier::Some,
         };
-        Ok(self.moves.drop_preimages(self.space, quantifier, after)?.and(part)?)
+        Ok(self
+            .moves
+            .drop_preimages(self.space, quantifier, after)?
+            .and(part)?)
     }
 
     /// Whether a set holds the empty board.
     pub(crate) fn holds_empty(&self, set: &K) -> Result<bool, SymbolicError> {
-        let empty = self.space.boards((), |(), _, value| (value == 0).then_some(()))?;
+        let empty = self
+            .space
+            .boards((), |(), _, value| (value == 0).then_some(()))?;
         Ok(set.and(&empty)?.satisfiable())
     }
 }
