@@ -63,9 +63,8 @@ pub(crate) fn accumulate<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, 
     let begun: Instant = sweeper.begin("all")?;
     let empty = sweeper.space.empty();
     let part = sweeper.care.clone();
-    let nothing = vec![empty.clone(); Move::ALL.len()];
     let stop = !sweeper.options.strong;
-    let (iterations, won) = fixpoint(sweeper, &part, &nothing, &empty, stop)?;
+    let (iterations, won) = fixpoint(sweeper, &part, &[], &empty, stop)?;
     sweeper.done("all".to_owned(), iterations, begun, &won);
     sweeper.holds_empty(&won.drop)
 }
@@ -86,11 +85,7 @@ fn fixpoint<K: Kind>(
         drop: space.empty(),
     };
     for iterations in 1.. {
-        let mut leading = sweeper.moves.slide_preimages(space, &won.drop)?;
-        for (leading, slid) in leading.iter_mut().zip(slid) {
-            *leading = leading.or(slid)?;
-        }
-        let slide = sweeper.slider_to_move(part, &leading)?;
+        let slide = sweeper.slider_to_move(part, &won.drop, slid)?;
         let known = slide.or(small)?;
         let drop = sweeper.dropper_to_move(part, |_| known.clone())?;
         let converged = drop == won.drop && slide == won.slide;
@@ -111,7 +106,6 @@ fn hand_on<K: Kind>(
     waiting: &mut HashMap<Line, Slid<K>>,
 ) -> Result<(), SymbolicError> {
     let space = sweeper.space;
-    let slid = sweeper.moves.slide_preimages(space, &won.drop)?;
     let fewer = (1..line.many).map(|many| Line { many, ..line });
     let smaller = (2 * line.many..=space.layout.cells()).map(|many| Line {
         largest: line.largest.saturating_sub(1),
@@ -121,8 +115,11 @@ fn hand_on<K: Kind>(
         let part = part(sweeper, from)?;
         let empty = || vec![space.empty(); Move::ALL.len()];
         let waiting = waiting.entry(from).or_insert_with(empty);
-        for (waiting, slid) in waiting.iter_mut().zip(&slid) {
-            *waiting = waiting.or(&slid.and(&part)?)?;
+        for (slide, waiting) in waiting.iter_mut().enumerate() {
+            let slid = sweeper
+                .moves
+                .slide_preimage(space, slide, &won.drop, &part)?;
+            *waiting = waiting.or(&slid)?;
         }
     }
     Ok(())

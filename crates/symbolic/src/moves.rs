@@ -16,8 +16,8 @@ use crate::space::Space;
 
 /// The moves of both players.
 pub(crate) struct Moves<K> {
-    /// For each of [`Move::ALL`], the relations that make it together.
-    slides: Vec<Vec<Relation>>,
+    /// For each of [`Move::ALL`], what it does.
+    slides: Vec<Relation>,
     /// For each of [`Move::ALL`], the boards that it leaves as they are.
     fixed: Vec<K>,
     /// For each of [`Move::ALL`], the boards whose tiles have no empty cell before them.
@@ -36,7 +36,11 @@ impl<K: Kind> Moves<K> {
         let mut won = space.empty();
         for slide in Move::ALL {
             let lines = space.layout.lines(slide);
-            slides.push(relations(space, &lines, values));
+            slides.push(Relation::new(
+                &space.layout,
+                &lines,
+                &slide_relation(lines[0].len(), values),
+            ));
             let mut boards = everything(space)?;
             let mut in_front = everything(space)?;
             for line in &lines {
@@ -61,33 +65,23 @@ impl<K: Kind> Moves<K> {
         })
     }
 
-    /// For each of [`Move::ALL`], the boards that it leads into a set, whether it changes
-    /// them or not.
-    pub(crate) fn slide_preimages(
+    /// The boards within a set that a slide changes and leads into another set.
+    pub(crate) fn slide_preimage(
         &self,
         space: &Space<'_, K>,
+        slide: usize,
         set: &K,
-    ) -> Result<Vec<K>, SymbolicError> {
-        let one = |at: usize| -> Result<K, SymbolicError> {
-            // Only what a slide can lead to matters, and that is far less.
-            let mut set = set.and(&self.aligned[at])?;
-            for relation in &self.slides[at] {
-                set = preimage(space, relation, &set)?;
-            }
-            Ok(set)
-        };
-        // Opposite slides follow one another and are alike work, which suits two threads.
-        in_parallel(space.threads, self.slides.len(), one)
+        within: &K,
+    ) -> Result<K, SymbolicError> {
+        // Only what a slide can lead to matters, and that is far less.
+        let set = set.and(&self.aligned[slide])?;
+        let within = self.fixed[slide].imp_strict(within)?;
+        preimage(space, &self.slides[slide], &set, &within)
     }
 
-    /// The boards that a slide changes, of those that it leads into a winning set.
-    pub(crate) fn legal(&self, at: usize, boards: &K) -> Result<K, SymbolicError> {
-        Ok(self.fixed[at].imp_strict(boards)?)
-    }
-
-    /// Of `boards`, those that a slide may change but does not lead into `kept`.
-    pub(crate) fn escapes(&self, at: usize, boards: &K, kept: &K) -> Result<K, SymbolicError> {
-        self.legal(at, &kept.imp_strict(boards)?)
+    /// The boards within a set that a slide leaves as they are.
+    pub(crate) fn fixed(&self, slide: usize, within: &K) -> Result<K, SymbolicError> {
+        Ok(self.fixed[slide].and(within)?)
     }
 
     /// The boards from which all drops, or some, lead into sets: `after` gives the set for
@@ -119,27 +113,6 @@ pub(crate) fn everything<K: Kind>(space: &Space<'_, K>) -> Result<K, SymbolicErr
     space.boards((), |(), _, _| Some(()))
 }
 
-/// The relations that slide some lines. Lines that follow one another in the order of
-/// variables take one relation, others one each.
-fn relations<K: Kind>(space: &Space<'_, K>, lines: &[Vec<usize>], values: u8) -> Vec<Relation> {
-    let Some(first) = lines.first() else {
-        return Vec::new();
-    };
-    let pairs = slide_relation(first.len(), values);
-    let mut lines = lines.to_vec();
-    lines.sort_by_key(|line| line.iter().min().copied());
-    let apart = lines
-        .windows(2)
-        .all(|two| two[0].iter().max() < two[1].iter().min());
-    if apart {
-        return vec![Relation::new(&space.layout, &lines, &pairs)];
-    }
-    lines
-        .iter()
-        .map(|line| Relation::new(&space.layout, std::slice::from_ref(line), &pairs))
-        .collect()
-}
-
 /// The boards on which a line and what a slide makes of it fulfil a condition.
 fn lines_that<K: Kind>(
     space: &Space<'_, K>,
@@ -163,7 +136,7 @@ fn lines_that<K: Kind>(
 }
 
 /// The results of `work` for the numbers below `parts`, on several threads.
-fn in_parallel<K: Send>(
+pub(crate) fn in_parallel<K: Send>(
     threads: usize,
     parts: usize,
     work: impl Fn(usize) -> Result<K, SymbolicError> + Sync,

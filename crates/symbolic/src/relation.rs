@@ -17,27 +17,33 @@ pub(crate) type StateId = u32;
 /// No pair of lines begins like this.
 pub(crate) const REJECT: StateId = 0;
 /// All lines have been read.
-pub(crate) const ACCEPT: StateId = 1;
+const ACCEPT: StateId = 1;
 
 /// What follows once some bits have been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct State {
+struct State {
     /// The level of the next pair of bits.
-    pub(crate) level: LevelNo,
+    level: LevelNo,
     /// The next state for the bits (before, after): 00, 01, 10, 11.
-    pub(crate) next: [StateId; 4],
+    next: [StateId; 4],
 }
+
+/// How many lines can slide at once.
+const MOST_LINES: usize = 4;
+
+/// Where the automata of all lines are; those that are not there accept.
+pub(crate) type States = [StateId; MOST_LINES];
 
 /// A relation between boards: some lines slide, all other cells stay as they are.
 #[derive(Clone, Debug)]
 pub(crate) struct Relation {
     states: Vec<State>,
-    start: StateId,
+    start: States,
 }
 
 impl Relation {
     /// The relation in which each of some lines slides. A line is the places of its cells
-    /// from its first cell on; each must lie wholly before the next.
+    /// from its first cell on.
     pub(crate) fn new(layout: &Layout, lines: &[Vec<usize>], pairs: &Pairs) -> Relation {
         let unread = State {
             level: LevelNo::MAX,
@@ -47,8 +53,8 @@ impl Relation {
             states: vec![unread; 2],
             ids: HashMap::new(),
         };
-        let mut start = ACCEPT;
-        for line in lines.iter().rev() {
+        let mut start = [ACCEPT; MOST_LINES];
+        for (line, start) in lines.iter().zip(&mut start) {
             // The cells in the order in which the diagram asks for them.
             let mut cells: Vec<usize> = (0..line.len()).collect();
             cells.sort_by_key(|&cell| line[cell]);
@@ -59,7 +65,7 @@ impl Relation {
                 })
                 .collect();
             let all: Vec<u32> = (0..pairs.len() as u32).collect();
-            start = builder.build(layout, pairs, &steps, &all, start);
+            *start = builder.build(layout, pairs, &steps, &all);
         }
         Relation {
             states: builder.states,
@@ -67,12 +73,20 @@ impl Relation {
         }
     }
 
-    pub(crate) fn start(&self) -> StateId {
+    pub(crate) fn start(&self) -> States {
         self.start
     }
 
-    pub(crate) fn state(&self, id: StateId) -> State {
-        self.states[id as usize]
+    /// The next level at which a line is read, and which line. At the end the level is
+    /// below all variables.
+    pub(crate) fn reads(&self, states: &States) -> (LevelNo, usize) {
+        let levels = states.iter().map(|&id| self.states[id as usize].level);
+        levels.zip(0..).min().unwrap_or((LevelNo::MAX, 0))
+    }
+
+    /// The states of a line that follow one for the bits (before, after): 00, 01, 10, 11.
+    pub(crate) fn next(&self, id: StateId) -> [StateId; 4] {
+        self.states[id as usize].next
     }
 }
 
@@ -90,10 +104,9 @@ impl Builder {
         pairs: &Pairs,
         steps: &[(LevelNo, usize, usize)],
         left: &[u32],
-        accept: StateId,
     ) -> StateId {
         let Some((&(level, cell, bit), steps)) = steps.split_first() else {
-            return if left.is_empty() { REJECT } else { accept };
+            return if left.is_empty() { REJECT } else { ACCEPT };
         };
         if left.is_empty() {
             return REJECT;
@@ -117,7 +130,7 @@ impl Builder {
                         }
                 })
                 .collect();
-            *next = self.build(layout, pairs, steps, &fitting, accept);
+            *next = self.build(layout, pairs, steps, &fitting);
         }
         if next == [REJECT; 4] {
             return REJECT;

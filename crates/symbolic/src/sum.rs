@@ -42,8 +42,7 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
             set.cloned().unwrap_or_else(|| space.empty())
         };
         let drop = sweeper.dropper_to_move(&part, after)?;
-        let slid = sweeper.moves.slide_preimages(space, &drop)?;
-        let slide = sweeper.slider_to_move(&part, &slid)?;
+        let slide = sweeper.slider_to_move(&part, &drop, &[])?;
         later.insert(sum, slide.clone());
         later.retain(|&known, _| known <= sum + 2);
         sweeper.done(

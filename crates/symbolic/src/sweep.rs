@@ -8,7 +8,7 @@ use tilebase_prove::{Contest, Winner};
 use crate::drops::Quantifier;
 use crate::error::SymbolicError;
 use crate::kind::Kind;
-use crate::moves::{Moves, everything};
+use crate::moves::{Moves, everything, in_parallel};
 use crate::options::{Options, Side, Sweep};
 use crate::report::{Outcome, SweepLine};
 use crate::space::Space;
@@ -128,26 +128,40 @@ impl<'s, K: Kind> Sweeper<'s, K> {
         }
     }
 
-    /// The boards of `part` that are won with Slider to move, when `slid` are, for each
-    /// slide, the boards that it leads into boards won with Dropper to move.
-    pub(crate) fn slider_to_move(&self, part: &K, slid: &[K]) -> Result<K, SymbolicError> {
-        let moves = &self.moves;
+    /// The boards of `part` that are won with Slider to move, when `drop` are those won with
+    /// Dropper to move. `slid` are boards that slides lead into others won with Dropper to
+    /// move: for each slide, or none.
+    ///
+    /// Slides to the sides come first, as they are easy; slides up and down then only look
+    /// at boards that are not decided yet.
+    pub(crate) fn slider_to_move(
+        &self,
+        part: &K,
+        drop: &K,
+        slid: &[K],
+    ) -> Result<K, SymbolicError> {
+        let (space, moves) = (self.space, &self.moves);
+        let mut open = moves.won.imp_strict(part)?;
+        for pair in [0, 2] {
+            let leading = in_parallel(space.threads, 2, |at| {
+                let slide = pair + at;
+                let leading = moves.slide_preimage(space, slide, drop, &open)?;
+                match slid.get(slide) {
+                    Some(slid) => Ok(leading.or(&slid.and(&open)?)?),
+                    None => Ok(leading),
+                }
+            })?;
+            for (at, leading) in leading.iter().enumerate() {
+                open = match self.options.side {
+                    Side::Slider => leading.imp_strict(&open)?,
+                    // The slide must lead to a board that Dropper wins, or not be legal.
+                    Side::Dropper => leading.or(&moves.fixed(pair + at, &open)?)?.and(&open)?,
+                };
+            }
+        }
         match self.options.side {
-            Side::Slider => {
-                let mut won = self.space.empty();
-                for (at, boards) in slid.iter().enumerate() {
-                    won = won.or(&moves.legal(at, boards)?)?;
-                }
-                Ok(won.or(&moves.won)?.and(part)?)
-            }
-            Side::Dropper => {
-                let mut won = moves.won.imp_strict(part)?;
-                for (at, kept) in slid.iter().enumerate() {
-                    let escapes = moves.escapes(at, &won, kept)?;
-                    won = escapes.imp_strict(&won)?;
-                }
-                Ok(won)
-            }
+            Side::Slider => Ok(open.imp_strict(part)?),
+            Side::Dropper => Ok(open),
         }
     }
 
