@@ -1,4 +1,28 @@
-//! Slider against Dropper by decision diagrams.
+//! Slider against Dropper by decision diagrams: whole sets of boards at a time, backwards
+//! from the boards that are won.
+//!
+//! ```
+//! use tilebase_progress::Silent;
+//! use tilebase_prove::{Contest, Drops, Winner};
+//! use tilebase_symbolic::{Options, solve};
+//!
+//! let contest = Contest::new("2x2".parse()?, 4, Drops::Twos)?;
+//! let report = solve(&contest, &Options::default(), &Silent)?;
+//! assert_eq!(report.winner, Winner::Slider);
+//! assert_eq!(report.sweep_lines.last().map(|line| line.line.as_str()), Some("sum 0"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it is built
+//! [`Options`] say how boards become bits and in which parts they are done. Inside, `layout`
+//! places the cells among the variables, `line` and `relation` know what a slide does,
+//! `preimage` and `drops` go back through moves, and `sum` and `largest` sweep the parts.
+//! All is written once for both kinds of diagrams, those with complement edges and
+//! zero-suppressed ones; `kind` is what differs.
+//!
+//! # Trade-offs
+//! Every board of a sum is solved, whether it can arise or not: that is what makes the sets
+//! regular. Where hardly any board can arise, a search from the empty board is faster.
 
 mod constraint;
 mod drops;

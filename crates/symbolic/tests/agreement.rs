@@ -1,7 +1,8 @@
 //! Every way to solve a contest against a plain search of all boards.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-use std::collections::HashMap;
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::HashMap;
 
 use tilebase_game::{Board, Move, Rules, Shape};
 use tilebase_progress::{Silent, StopAfter};
