@@ -1,0 +1,192 @@
+//! What all sweeps share: steps of both players, figures of each part, and the answer.
+
+use std::time::Instant;
+
+use tilebase_progress::{Progress, Unit};
+use tilebase_prove::{Contest, Winner};
+
+use crate::drops::Quantifier;
+use crate::error::SymbolicError;
+use crate::kind::Kind;
+use crate::moves::{Moves, everything, in_parallel};
+use crate::options::{Options, Side, Sweep};
+use crate::report::{Outcome, SweepLine};
+use crate::space::Space;
+use crate::states::states;
+use crate::{largest, sum};
+
+/// The boards that a player wins, of some part.
+#[derive(Clone)]
+pub(crate) struct Won<K> {
+    /// With Slider to move.
+    pub(crate) slide: K,
+    /// With Dropper to move.
+    pub(crate) drop: K,
+}
+
+/// A sweep that goes on.
+pub(crate) struct Sweeper<'s, K: Kind> {
+    pub(crate) space: &'s Space<'s, K>,
+    pub(crate) contest: &'s Contest,
+    pub(crate) options: &'s Options,
+    pub(crate) moves: Moves<K>,
+    /// The boards that are looked at.
+    pub(crate) care: K,
+    progress: &'s dyn Progress,
+    begun: Instant,
+    lines: Vec<SweepLine>,
+    largest_nodes: u64,
+    peak_nodes: u64,
+    /// Nodes that were left when they were last collected.
+    kept_nodes: u64,
+}
+
+/// Below so many nodes nothing is collected.
+const FEW_NODES: u64 = 1 << 20;
+
+impl<'s, K: Kind> Sweeper<'s, K> {
+    pub(crate) fn new(
+        space: &'s Space<'s, K>,
+        contest: &'s Contest,
+        options: &'s Options,
+        progress: &'s dyn Progress,
+    ) -> Result<Sweeper<'s, K>, SymbolicError> {
+        let begun = Instant::now();
+        let care = if options.constrain {
+            crate::constraint::possible(space, contest)?
+        } else {
+            everything(space)?
+        };
+        Ok(Sweeper {
+            space,
+            contest,
+            options,
+            moves: Moves::new(space, contest.drops())?,
+            care,
+            progress,
+            begun,
+            lines: Vec::new(),
+            largest_nodes: 0,
+            peak_nodes: 0,
+            kept_nodes: 0,
+        })
+    }
+
+    /// Sweeps all parts and tells the outcome.
+    pub(crate) fn run(mut self) -> Result<Outcome, SymbolicError> {
+        self.progress.begin(Unit::Boards, None);
+        let holds_empty = match self.options.sweep {
+            Sweep::Sum => sum::sweep(&mut self)?,
+            Sweep::Largest => largest::sweep(&mut self)?,
+            Sweep::None => largest::accumulate(&mut self)?,
+        };
+        self.progress.finish();
+        let winner = match (self.options.side, holds_empty) {
+            (Side::Slider, true) | (Side::Dropper, false) => Winner::Slider,
+            (Side::Slider, false) | (Side::Dropper, true) => Winner::Dropper,
+        };
+        Ok(Outcome {
+            winner,
+            sweep_lines: self.lines,
+            largest_nodes: self.largest_nodes,
+            peak_nodes: self.peak_nodes,
+            seconds: self.begun.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Tells that a part begins.
+    pub(crate) fn begin(&self, line: &str) -> Result<Instant, SymbolicError> {
+        self.progress.stage(line);
+        self.space.check()?;
+        Ok(Instant::now())
+    }
+
+    /// A part is done: takes its figures, and gives nodes back when there are many.
+    pub(crate) fn done(&mut self, line: String, iterations: u64, begun: Instant, won: &Won<K>) {
+        let seconds = begun.elapsed().as_secs_f64();
+        let nodes = [&won.slide, &won.drop].map(|set| set.node_count() as u64);
+        let states = states(self.space, &won.slide) + states(self.space, &won.drop);
+        self.largest_nodes = self.largest_nodes.max(nodes[0]).max(nodes[1]);
+        self.progress.advance(states.try_into().unwrap_or(u64::MAX));
+        self.lines.push(SweepLine::new(
+            line,
+            iterations,
+            seconds,
+            nodes[0] + nodes[1],
+            states,
+        ));
+        self.tidy();
+    }
+
+    /// Gives nodes back when there are many.
+    pub(crate) fn tidy(&mut self) {
+        let live = self.space.live_nodes();
+        self.peak_nodes = self.peak_nodes.max(live);
+        if live > FEW_NODES.max(4 * self.kept_nodes) {
+            self.space.collect();
+            self.kept_nodes = self.space.live_nodes();
+        }
+    }
+
+    /// The boards of `part` that are won with Slider to move, when `drop` are those won with
+    /// Dropper to move. `slid` are boards that slides lead into others won with Dropper to
+    /// move: for each slide, or none.
+    ///
+    /// Slides to the sides come first, as they are easy; slides up and down then only look
+    /// at boards that are not decided yet.
+    pub(crate) fn slider_to_move(
+        &self,
+        part: &K,
+        drop: &K,
+        slid: &[K],
+    ) -> Result<K, SymbolicError> {
+        let (space, moves) = (self.space, &self.moves);
+        let mut open = moves.won.imp_strict(part)?;
+        for pair in [0, 2] {
+            let leading = in_parallel(space.threads, 2, |at| {
+                let slide = pair + at;
+                let leading = moves.slide_preimage(space, slide, drop, &open)?;
+                match slid.get(slide) {
+                    Some(slid) => Ok(leading.or(&slid.and(&open)?)?),
+                    None => Ok(leading),
+                }
+            })?;
+            for (at, leading) in leading.iter().enumerate() {
+                open = match self.options.side {
+                    Side::Slider => leading.imp_strict(&open)?,
+                    // The slide must lead to a board that Dropper wins, or not be legal.
+                    Side::Dropper => leading.or(&moves.fixed(pair + at, &open)?)?.and(&open)?,
+                };
+            }
+        }
+        match self.options.side {
+            Side::Slider => Ok(open.imp_strict(part)?),
+            Side::Dropper => Ok(open),
+        }
+    }
+
+    /// The boards of `part` that are won with Dropper to move, when `after` gives the
+    /// boards won with Slider to move after a drop.
+    pub(crate) fn dropper_to_move(
+        &self,
+        part: &K,
+        after: impl Fn(u8) -> K + Sync,
+    ) -> Result<K, SymbolicError> {
+        let quantifier = match self.options.side {
+            Side::Slider => Quantifier::All,
+            Side::Dropper => Quantifier::Some,
+        };
+        Ok(self
+            .moves
+            .drop_preimages(self.space, quantifier, after)?
+            .and(part)?)
+    }
+
+    /// Whether a set holds the empty board.
+    pub(crate) fn holds_empty(&self, set: &K) -> Result<bool, SymbolicError> {
+        let empty = self
+            .space
+            .boards((), |(), _, value| (value == 0).then_some(()))?;
+        Ok(set.and(&empty)?.satisfiable())
+    }
+}
