@@ -4,5 +4,10 @@
 //! on in turn. Slider wins when the target tile is made, Dropper when no slide is legal.
 
 mod contest;
+mod layers;
 
 pub use contest::{Contest, ContestError, Drops, Winner};
+pub use layers::{
+    LayerResult, LayersError, LayersOptions, LayersReport, SolvedLayer, solve_layers,
+    solve_layers_with,
+};
