@@ -160,7 +160,7 @@ fn known_answers() {
 /// Doubling every tile changes nothing.
 #[test]
 fn fours_are_doubled_twos() {
-    for (shape, target) in [("2x3", 32), ("3x3", 64), ("2x4", 128), ("3x4", 32)] {
+    for (shape, target) in [("2x3", 32), ("3x3", 64), ("2x4", 128), ("3x4", 16)] {
         let twos = solved(&contest(shape, target, Drops::Twos));
         let fours = solved(&contest(shape, 2 * target, Drops::Fours));
         assert_eq!(twos.winner, fours.winner);
@@ -193,7 +193,6 @@ fn wins_are_the_sure_wins_of_solved_games() {
         ("3x2", 64),
         ("3x3", 32),
         ("3x3", 64),
-        ("3x4", 16),
     ] {
         let contest = contest(shape, target, Drops::Both);
         let variant: Variant = format!("{shape}-to-{target}-start-1").parse().unwrap();
