@@ -50,7 +50,7 @@ impl Default for LayersOptions {
 /// takes twice as much, for states and afterstates.
 const IN_MEMORY: u64 = 1 << 28;
 /// What the program needs beside tables and layers.
-const BASE_BYTES: u64 = 64 << 20;
+const BASE_BYTES: u64 = 16 << 20;
 
 /// Tells who wins a contest, and how many states are won.
 ///
@@ -113,7 +113,6 @@ pub fn solve_layers_with(
         .map_err(|_| LayersError::Target(target))?;
     // What is wrong with the request is told before anything is written.
     let plan = Plan::new(&variant, options.memory)?;
-    check(plan.layer_bytes(), &plan, options)?;
     let mut store = open(&variant, &plan, options)?;
     let count_options = tilebase_count::Options {
         threads: options.threads,
@@ -138,30 +137,31 @@ pub fn solve_layers_with(
     })
 }
 
-/// Fails if the largest layer is too large for the memory allowed.
-fn check(layer: u64, plan: &Plan, options: &LayersOptions) -> Result<(), LayersError> {
-    // The states or afterstates with a rank for every eight bytes of bits, the marks that they
-    // get, and two layers of marks that they get them from.
-    let sets = layer.saturating_mul(9) / 2;
-    let needed = sets.saturating_add(plan.table_bytes + BASE_BYTES);
+/// The place where the layers are kept. Fails if they are too large for the memory allowed.
+fn open(variant: &Variant, plan: &Plan, options: &LayersOptions) -> Result<Store, LayersError> {
+    let small = plan.total_bytes <= IN_MEMORY.min(options.memory / 8);
+    let dir = options.dir.as_ref().filter(|dir| !small || dir.exists());
+    let kept = match dir {
+        None if small => 2 * plan.total_bytes,
+        _ => 0,
+    };
+    // The states or afterstates of a layer with a rank for every word and the packed file that
+    // they come from, the marks that they get, and two layers of marks above.
+    let sets = plan.layer_bytes().saturating_mul(5);
+    let needed = [sets, kept, plan.table_bytes, BASE_BYTES];
+    let needed = needed.into_iter().fold(0, u64::saturating_add);
     if needed > options.memory {
         return Err(LayersError::Memory {
             needed,
             allowed: options.memory,
         });
     }
-    Ok(())
-}
-
-/// The place where the layers are kept.
-fn open(variant: &Variant, plan: &Plan, options: &LayersOptions) -> Result<Store, LayersError> {
-    let small = plan.total_bytes <= IN_MEMORY.min(options.memory / 8);
-    match &options.dir {
-        Some(dir) if !small || dir.exists() => Ok(Store::open(dir, variant, Keep::Afterstates)?),
-        None if !small => Err(LayersError::Directory {
+    match dir {
+        Some(dir) => Ok(Store::open(dir, variant, Keep::Afterstates)?),
+        None if small => Ok(Store::in_memory(variant, Keep::Afterstates)),
+        None => Err(LayersError::Directory {
             disk: plan.estimate(variant, 1).disk_bytes,
         }),
-        _ => Ok(Store::in_memory(variant, Keep::Afterstates)),
     }
 }
 
