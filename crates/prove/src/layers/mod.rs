@@ -6,6 +6,7 @@
 //! are needed.
 
 mod batch;
+mod descent;
 mod error;
 mod report;
 mod step;
@@ -13,12 +14,12 @@ mod step;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use tilebase_count::{Keep, LayerEntry, Marks, Places, Plan, Store, keep_awake};
-use tilebase_game::{Board, Variant};
-use tilebase_progress::{Progress, Unit};
+use tilebase_count::{Keep, Plan, Store, keep_awake};
+use tilebase_game::Variant;
+use tilebase_progress::Progress;
 
 use crate::contest::{Contest, Winner};
-use step::Step;
+use descent::descend;
 
 pub use error::LayersError;
 pub use report::{LayerResult, LayersReport, SolvedLayer};
@@ -163,69 +164,4 @@ fn open(variant: &Variant, plan: &Plan, options: &LayersOptions) -> Result<Store
             disk: plan.estimate(variant, 1).disk_bytes,
         }),
     }
-}
-
-/// Goes through the layers from the last down: who wins, and what each layer has.
-fn descend(
-    contest: &Contest,
-    variant: &Variant,
-    store: &Store,
-    progress: &dyn Progress,
-    visit: &mut (dyn FnMut(&SolvedLayer) + Send),
-) -> Result<(Winner, Vec<LayerResult>), LayersError> {
-    let places = Places::new(variant)?;
-    let step = Step::new(&places, contest.target());
-    let exponents = contest.drops().exponents();
-    let layers = &store.manifest().layers;
-    progress.begin(Unit::States, Some(layers.iter().map(live_states).sum()));
-    let mut above: Vec<Marks> = Vec::new();
-    let mut results = Vec::new();
-    for entry in layers.iter().rev().filter(|entry| live_states(entry) > 0) {
-        if progress.interrupted() {
-            return Err(LayersError::Interrupted);
-        }
-        progress.stage(&format!("layer {}", entry.sum));
-        let set = store.boards(&places, entry, Keep::Afterstates)?;
-        let afterstates = step.afterstates(&set, &drops(exponents, entry.sum, &above), progress)?;
-        // Of each kind one set is in memory at a time, and the marks that are still needed.
-        drop(set);
-        above.retain(|marks| marks.places().sum() <= entry.sum + 2);
-        let states = store.boards(&places, entry, Keep::States)?;
-        let wins = step.states(&states, &afterstates, progress)?;
-        visit(&SolvedLayer {
-            places: &places,
-            states: &states,
-            wins: &wins,
-        });
-        results.push(LayerResult {
-            sum: entry.sum,
-            states: states.len(),
-            winning: wins.count(),
-            afterstates: entry.afterstates,
-            winning_afterstates: afterstates.count(),
-        });
-        above.push(wins);
-    }
-    // The empty board is what Dropper begins with.
-    let winner = match step.is_safe(Board::EMPTY, &drops(exponents, 0, &above)) {
-        true => Winner::Slider,
-        false => Winner::Dropper,
-    };
-    progress.finish();
-    Ok((winner, results))
-}
-
-/// What Dropper may drop on boards with a sum.
-fn drops<'a>(exponents: &[u8], sum: u32, above: &'a [Marks]) -> Vec<step::Drop<'a>> {
-    let after = |exponent: u8| {
-        let sum = sum + (1 << exponent);
-        above.iter().find(|marks| marks.places().sum() == sum)
-    };
-    let drops = exponents.iter();
-    drops.map(|&exponent| (exponent, after(exponent))).collect()
-}
-
-/// Live states of a layer.
-fn live_states(entry: &LayerEntry) -> u64 {
-    entry.count().states.iter().sum()
 }

@@ -1,16 +1,13 @@
 //! One step down: from the states that are won for Slider to the afterstates one layer or two
 //! below, and from these to the states of their own layer.
 
-use rayon::prelude::*;
 use tilebase_count::{BoardSet, Imaging, Marks, Places};
 use tilebase_game::{Board, Rules};
 use tilebase_progress::Progress;
 
-use super::batch::{Batch, SIZE, all, bits};
+use super::batch::{Batch, all, bits, mark};
 use super::error::LayersError;
 
-/// Boards that a thread takes at a time.
-const TASK: u32 = 1 << 12;
 /// Drops on a board that are looked up before those that it has left.
 const DROPS: usize = 4;
 
@@ -25,7 +22,7 @@ pub(super) struct Step {
 
 /// A tile that Dropper may drop, and the marks of the states where Slider wins after it. Without
 /// marks no state there is live, and all are lost.
-pub(super) type Drop<'a> = (u8, Option<&'a Marks>);
+pub(super) type Dropped<'a> = (u8, Option<&'a Marks>);
 
 impl Step {
     /// The steps of a game to a target.
@@ -41,7 +38,7 @@ impl Step {
     pub fn afterstates(
         &self,
         set: &BoardSet,
-        drops: &[Drop],
+        drops: &[Dropped],
         progress: &dyn Progress,
     ) -> Result<Marks, LayersError> {
         let Some(drops) = known(drops) else {
@@ -52,7 +49,7 @@ impl Step {
     }
 
     /// Whether every drop on a board leads to a state that Slider wins.
-    pub fn is_safe(&self, board: Board, drops: &[Drop]) -> bool {
+    pub fn is_safe(&self, board: Board, drops: &[Dropped]) -> bool {
         known(drops).is_some_and(|drops| self.safe(&[board], &drops, &mut Batch::default()) == 1)
     }
 
@@ -134,54 +131,9 @@ impl Step {
 }
 
 /// The drops with their marks, if none of them leads to lost states only.
-fn known<'a>(drops: &[Drop<'a>]) -> Option<Vec<(u8, &'a Marks)>> {
+fn known<'a>(drops: &[Dropped<'a>]) -> Option<Vec<(u8, &'a Marks)>> {
     let known = drops
         .iter()
         .map(|&(exponent, marks)| Some((exponent, marks?)));
     known.collect()
-}
-
-/// Marks boards of a set on all threads: `compute` tells which of a few boards to mark, a bit
-/// for each, and `done` hears how many have been looked at.
-fn mark(
-    set: &BoardSet,
-    progress: &dyn Progress,
-    compute: impl Fn(&[Board], &mut Batch) -> u64 + Sync,
-    done: impl Fn(u64) + Sync,
-) -> Result<Marks, LayersError> {
-    let mut marks = Marks::new(set.places().clone()).map_err(LayersError::system)?;
-    let tasks = marks.split(set, TASK).into_par_iter();
-    let whole = tasks.map_init(Batch::default, |batch, (range, words)| {
-        if progress.interrupted() {
-            return false;
-        }
-        let first = 64 * range.start as u64;
-        let mut looked = 0;
-        let mut boards = Vec::with_capacity(SIZE);
-        let mut positions = Vec::with_capacity(SIZE);
-        let mut flush = |boards: &mut Vec<Board>, positions: &mut Vec<u64>| {
-            for i in bits(compute(boards, batch)) {
-                let at = (positions[i] - first) as usize;
-                words[at / 64] |= 1 << (at % 64);
-            }
-            looked += boards.len() as u64;
-            boards.clear();
-            positions.clear();
-        };
-        set.for_each_in(range, |position, board| {
-            boards.push(board);
-            positions.push(position);
-            if boards.len() == SIZE {
-                flush(&mut boards, &mut positions);
-            }
-        });
-        flush(&mut boards, &mut positions);
-        done(looked);
-        true
-    });
-    if whole.all(|whole| whole) {
-        Ok(marks)
-    } else {
-        Err(LayersError::Interrupted)
-    }
 }
