@@ -9,7 +9,6 @@ use super::error::LayersError;
 
 /// Boards that a thread takes at a time.
 const TASK: u32 = 1 << 12;
-
 /// Boards of a batch: the bits of a word tell them apart.
 const SIZE: usize = 64;
 
@@ -18,8 +17,6 @@ const SIZE: usize = 64;
 pub(super) struct Batch {
     /// The images of afterstates.
     pub images: Vec<Images>,
-    /// Empty cells of afterstates whose drops were not looked up yet.
-    pub cells: Vec<u64>,
     /// The slides of states.
     pub slides: Vec<[Board; 4]>,
     /// Boards, and positions to be looked up for them.
