@@ -150,6 +150,7 @@ fn known_answers() {
         ("2x2", 16, Drops::Both, Dropper),
         ("2x4", 256, Drops::Twos, Slider),
         ("3x3", 512, Drops::Twos, Slider),
+        ("3x3", 32, Drops::Both, Slider),
         ("3x3", 64, Drops::Both, Dropper),
     ] {
         let contest = contest(shape, target, drops);
