@@ -5,6 +5,7 @@
 
 mod check;
 mod contest;
+mod layers;
 mod plain;
 mod search;
 mod strategy;
@@ -13,3 +14,7 @@ pub use check::{CheckError, Checked, check};
 pub use contest::{Contest, ContestError, Drops, Winner};
 pub use search::{Search, SearchError, SearchOptions};
 pub use strategy::{Choice, Strategy};
+pub use layers::{
+    LayerResult, LayersError, LayersOptions, LayersReport, SolvedLayer, solve_layers,
+    solve_layers_with,
+};

@@ -4,11 +4,9 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use tilebase_count::{BoardSet, Places};
+use tilebase_count::{BoardSet, Imaging, Places};
 use tilebase_game::{Board, Move, Rules, Variant};
 use tilebase_table::{Objective, Worth};
-
-use crate::images::Imaging;
 
 /// Boards that a thread takes at a time.
 const TASK: u32 = 1 << 10;

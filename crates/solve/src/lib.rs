@@ -8,7 +8,6 @@ mod error;
 mod evaluate;
 mod flow;
 mod follow;
-mod images;
 mod pass;
 mod plan;
 mod strip;

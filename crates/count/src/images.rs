@@ -7,7 +7,7 @@
 use tilebase_game::{Board, Rules, Symmetry};
 
 /// Where cells go under the symmetries of an upright shape.
-pub(crate) struct Imaging {
+pub struct Imaging {
     rules: Rules,
     /// Pairs of an image and its mirror image, whose first halves have the same sum.
     pairs: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Imaging {
 }
 
 /// All images of a board, and the sums of their first halves.
-pub(crate) struct Images {
+pub struct Images {
     boards: [u64; 8],
     sums: [u32; 4],
 }

@@ -1,0 +1,75 @@
+//! The way down: from the last layer to the first drop.
+
+use tilebase_count::{Keep, LayerEntry, Marks, Places, Store};
+use tilebase_game::{Board, Variant};
+use tilebase_progress::{Progress, Unit};
+
+use super::error::LayersError;
+use super::report::{LayerResult, SolvedLayer};
+use super::step::{Dropped, Step};
+use crate::contest::{Contest, Winner};
+
+/// Goes through the layers from the last down: who wins, and what each layer has.
+pub(super) fn descend(
+    contest: &Contest,
+    variant: &Variant,
+    store: &Store,
+    progress: &dyn Progress,
+    visit: &mut (dyn FnMut(&SolvedLayer) + Send),
+) -> Result<(Winner, Vec<LayerResult>), LayersError> {
+    let places = Places::new(variant)?;
+    let step = Step::new(&places, contest.target());
+    let exponents = contest.drops().exponents();
+    let layers = &store.manifest().layers;
+    progress.begin(Unit::States, Some(layers.iter().map(live_states).sum()));
+    let mut above: Vec<Marks> = Vec::new();
+    let mut results = Vec::new();
+    for entry in layers.iter().rev().filter(|entry| live_states(entry) > 0) {
+        if progress.interrupted() {
+            return Err(LayersError::Interrupted);
+        }
+        progress.stage(&format!("layer {}", entry.sum));
+        let set = store.boards(&places, entry, Keep::Afterstates)?;
+        let afterstates = step.afterstates(&set, &drops(exponents, entry.sum, &above), progress)?;
+        // Of each kind one set is in memory at a time, and the marks that are still needed.
+        drop(set);
+        above.retain(|marks| marks.places().sum() <= entry.sum + 2);
+        let states = store.boards(&places, entry, Keep::States)?;
+        let wins = step.states(&states, &afterstates, progress)?;
+        visit(&SolvedLayer {
+            places: &places,
+            states: &states,
+            wins: &wins,
+        });
+        results.push(LayerResult {
+            sum: entry.sum,
+            states: states.len(),
+            winning: wins.count(),
+            afterstates: entry.afterstates,
+            winning_afterstates: afterstates.count(),
+        });
+        above.push(wins);
+    }
+    // The empty board is what Dropper begins with.
+    let winner = match step.is_safe(Board::EMPTY, &drops(exponents, 0, &above)) {
+        true => Winner::Slider,
+        false => Winner::Dropper,
+    };
+    progress.finish();
+    Ok((winner, results))
+}
+
+/// What Dropper may drop on boards with a sum.
+fn drops<'a>(exponents: &[u8], sum: u32, above: &'a [Marks]) -> Vec<Dropped<'a>> {
+    let after = |exponent: u8| {
+        let sum = sum + (1 << exponent);
+        above.iter().find(|marks| marks.places().sum() == sum)
+    };
+    let drops = exponents.iter();
+    drops.map(|&exponent| (exponent, after(exponent))).collect()
+}
+
+/// Live states of a layer.
+fn live_states(entry: &LayerEntry) -> u64 {
+    entry.count().states.iter().sum()
+}

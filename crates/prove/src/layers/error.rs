@@ -1,0 +1,85 @@
+//! What can go wrong while a contest is solved by layers.
+
+use std::fmt;
+use std::io;
+
+use tilebase_count::{CountError, bytes_text};
+use tilebase_game::{Variant, tile_value};
+
+/// Why a contest was not solved by layers. Nothing that was stored is lost by any of these.
+#[derive(Debug)]
+pub enum LayersError {
+    /// The target is too small to be counted: a search answers it.
+    Target(u8),
+    /// The layers are too large to be kept in memory, and no directory was given.
+    Directory {
+        /// Bytes on disk, roughly.
+        disk: u64,
+    },
+    /// The memory allowed is too little.
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// The states could not be counted or read.
+    Count(CountError),
+    /// It was asked to stop; layers that were counted are kept where there is a directory.
+    Interrupted,
+}
+
+impl LayersError {
+    /// The system refused memory or threads.
+    pub(super) fn system(error: io::Error) -> LayersError {
+        LayersError::Count(CountError::System(error))
+    }
+
+    /// Whether the request was wrong, rather than the work failed.
+    pub fn is_request(&self) -> bool {
+        match self {
+            LayersError::Target(_) | LayersError::Directory { .. } | LayersError::Memory { .. } => {
+                true
+            }
+            LayersError::Count(error) => error.is_request(),
+            LayersError::Interrupted => false,
+        }
+    }
+}
+
+impl From<CountError> for LayersError {
+    fn from(error: CountError) -> LayersError {
+        match error {
+            CountError::Interrupted => LayersError::Interrupted,
+            error => LayersError::Count(error),
+        }
+    }
+}
+
+impl fmt::Display for LayersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LayersError::Target(target) => write!(
+                f,
+                "target {} is too small for layers: use at least {}, or search",
+                tile_value(*target),
+                tile_value(Variant::MIN_TARGET)
+            ),
+            LayersError::Directory { disk } => write!(
+                f,
+                "the layers are too large to be kept in memory: give a directory with about {} of room",
+                bytes_text(*disk)
+            ),
+            LayersError::Memory { needed, allowed } => write!(
+                f,
+                "{} of memory are allowed, and about {} are needed to solve by layers: allow more, or take a smaller target",
+                bytes_text(*allowed),
+                bytes_text(*needed)
+            ),
+            LayersError::Count(error) => error.fmt(f),
+            LayersError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for LayersError {}

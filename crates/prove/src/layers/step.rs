@@ -1,0 +1,126 @@
+//! One step down: from the states that are won for Slider to the afterstates one layer or two
+//! below, and from these to the states of their own layer.
+
+use tilebase_count::{BoardSet, Imaging, Marks, Places};
+use tilebase_game::{Board, Rules};
+use tilebase_progress::Progress;
+
+use super::batch::{Batch, all, bits, mark};
+use super::error::LayersError;
+
+/// What a step needs to know of the game.
+pub(super) struct Step {
+    /// The rules of the shape that stands upright.
+    rules: Rules,
+    /// The exponent that wins.
+    target: u8,
+    imaging: Imaging,
+}
+
+/// A tile that Dropper may drop, and the marks of the states where Slider wins after it. Without
+/// marks no state there is live, and all are lost.
+pub(super) type Dropped<'a> = (u8, Option<&'a Marks>);
+
+impl Step {
+    /// The steps of a game to a target.
+    pub fn new(places: &Places, target: u8) -> Step {
+        Step {
+            rules: *places.rules(),
+            target,
+            imaging: Imaging::new(*places.rules()),
+        }
+    }
+
+    /// The afterstates of a layer from which every drop leads to a state that Slider wins.
+    pub fn afterstates(
+        &self,
+        set: &BoardSet,
+        drops: &[Dropped],
+        progress: &dyn Progress,
+    ) -> Result<Marks, LayersError> {
+        let Some(drops) = known(drops) else {
+            return Marks::new(set.places().clone()).map_err(LayersError::system);
+        };
+        let compute = |boards: &[Board], batch: &mut Batch| self.safe(boards, &drops, batch);
+        mark(set, progress, compute, |_| ())
+    }
+
+    /// Whether every drop on a board leads to a state that Slider wins.
+    pub fn is_safe(&self, board: Board, drops: &[Dropped]) -> bool {
+        known(drops).is_some_and(|drops| self.safe(&[board], &drops, &mut Batch::default()) == 1)
+    }
+
+    /// The states of a layer from which some slide makes the target or leads to an afterstate
+    /// that Slider wins.
+    pub fn states(
+        &self,
+        set: &BoardSet,
+        afterstates: &Marks,
+        progress: &dyn Progress,
+    ) -> Result<Marks, LayersError> {
+        let compute = |boards: &[Board], batch: &mut Batch| self.won(boards, afterstates, batch);
+        mark(set, progress, compute, |states| progress.advance(states))
+    }
+
+    /// Which of some afterstates are won, a bit for each.
+    ///
+    /// In large layers every look-up waits for memory. So boards are taken together, and
+    /// finding positions and asking for them are loops of their own, whose turns do not depend
+    /// on each other: the processor waits for many of them at a time. Looking a few drops of
+    /// each board up first, as one that is bad settles it, was not faster.
+    fn safe(&self, boards: &[Board], drops: &[(u8, &Marks)], batch: &mut Batch) -> u64 {
+        batch.images.clear();
+        let images = boards.iter().map(|&board| self.imaging.images(board));
+        batch.images.extend(images);
+        let mut safe = all(boards.len());
+        for &(exponent, states) in drops {
+            // A drop that is bad for Slider settles a board, whatever the next tile does.
+            for i in bits(safe) {
+                let mut cells = self.rules.empty_cells(boards[i]);
+                while cells != 0 {
+                    let at = cells.trailing_zeros();
+                    cells &= cells - 1;
+                    let images = &batch.images[i];
+                    let state = self.imaging.canonical(images, at, exponent.into());
+                    batch.add(i, states.places().position(state));
+                }
+            }
+            safe &= !batch.ask(states, false);
+        }
+        safe
+    }
+
+    /// Which of some states are won, a bit for each. The first slides are looked up alone: where
+    /// most states are won, they mostly settle it.
+    fn won(&self, boards: &[Board], afterstates: &Marks, batch: &mut Batch) -> u64 {
+        let places = afterstates.places();
+        let mut won = 0;
+        batch.slides.clear();
+        for (i, &board) in boards.iter().enumerate() {
+            let slides = self.rules.slides(board);
+            won |= u64::from(slides.iter().any(|after| after.reaches(self.target))) << i;
+            batch.slides.push(slides);
+        }
+        for i in bits(all(boards.len()) & !won) {
+            if let Some(&after) = batch.slides[i].iter().find(|&&after| after != boards[i]) {
+                batch.add(i, places.canonical_position(after));
+            }
+        }
+        won |= batch.ask(afterstates, true);
+        for i in bits(all(boards.len()) & !won) {
+            let slides = batch.slides[i].into_iter();
+            for after in slides.filter(|&after| after != boards[i]).skip(1) {
+                batch.add(i, places.canonical_position(after));
+            }
+        }
+        won | batch.ask(afterstates, true)
+    }
+}
+
+/// The drops with their marks, if none of them leads to lost states only.
+fn known<'a>(drops: &[Dropped<'a>]) -> Option<Vec<(u8, &'a Marks)>> {
+    let known = drops
+        .iter()
+        .map(|&(exponent, marks)| Some((exponent, marks?)));
+    known.collect()
+}
