@@ -12,9 +12,9 @@ mod strategy;
 
 pub use check::{CheckError, Checked, check};
 pub use contest::{Contest, ContestError, Drops, Winner};
-pub use search::{Search, SearchError, SearchOptions};
-pub use strategy::{Choice, Strategy};
 pub use layers::{
     LayerResult, LayersError, LayersOptions, LayersReport, SolvedLayer, solve_layers,
     solve_layers_with,
 };
+pub use search::{Search, SearchError, SearchOptions, Tidiness};
+pub use strategy::{Choice, Strategy};

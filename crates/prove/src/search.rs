@@ -29,6 +29,7 @@ use tilebase_progress::{Progress, Unit};
 use crate::contest::{Contest, Winner};
 use coding::Coding;
 use limits::Limits;
+pub use limits::Tidiness;
 use order::Order;
 use table::Table;
 use walk::{Shared, Walk};
@@ -40,8 +41,8 @@ pub struct SearchOptions {
     pub threads: usize,
     /// Bytes of memory that the table may take.
     pub memory: u64,
-    /// How much small tiles may pile up at first; none for the program's own choice.
-    pub slack: Option<u32>,
+    /// How tidy Slider is to be at first; none for the program's own choices.
+    pub tidiness: Option<Tidiness>,
 }
 
 impl Default for SearchOptions {
@@ -49,7 +50,7 @@ impl Default for SearchOptions {
         SearchOptions {
             threads: 1,
             memory: u64::MAX,
-            slack: None,
+            tidiness: None,
         }
     }
 }
@@ -62,7 +63,7 @@ pub struct Search {
     table: Table,
     winner: Winner,
     visited: u64,
-    slack: Option<u32>,
+    tidiness: Tidiness,
 }
 
 /// Why a search has no answer.
@@ -126,7 +127,7 @@ impl Search {
             table: Table::new(),
             winner: Winner::Dropper,
             visited: 0,
-            slack: None,
+            tidiness: Tidiness::ANY,
         };
         // Together the players cannot make it either.
         if contest.target() > contest.largest_exponent() {
@@ -134,23 +135,19 @@ impl Search {
         }
         let order = Order::new();
         progress.begin(Unit::Boards, None);
-        let own = Limits::slacks(contest).iter().copied();
-        let slacks: Vec<u32> = match options.slack {
-            Some(slack) => vec![slack],
-            None => own.collect(),
+        let stages = match options.tidiness {
+            Some(tidiness) => vec![tidiness, Tidiness::ANY],
+            None => Tidiness::stages(contest),
         };
-        for slack in slacks.into_iter().map(Some).chain([None]) {
-            let (stage, limits) = match slack {
-                Some(slack) => (format!("slack {slack}"), Limits::with_slack(contest, slack)),
-                None => ("any position".to_owned(), Limits::none(contest)),
-            };
-            progress.stage(&stage);
-            search.slack = slack;
+        for tidiness in stages {
+            progress.stage(&tidiness.to_string());
+            search.tidiness = tidiness;
+            let limits = Limits::new(contest, tidiness);
             if search.stage(limits, &order, options, progress)? {
                 search.winner = Winner::Slider;
                 break;
             }
-            if slack.is_some() {
+            if tidiness != Tidiness::ANY {
                 search.table = search.table.wins();
             }
         }
@@ -258,9 +255,9 @@ impl Search {
         self.visited
     }
 
-    /// How much small tiles were allowed to pile up in the last stage, if that was limited.
-    pub fn slack(&self) -> Option<u32> {
-        self.slack
+    /// How tidy Slider was in the last stage.
+    pub fn tidiness(&self) -> Tidiness {
+        self.tidiness
     }
 
     /// Bytes that the table takes.

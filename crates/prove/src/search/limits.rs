@@ -1,19 +1,75 @@
 //! The tidy positions: a family of strategies of Slider that keeps few positions in play.
 
-use tilebase_game::Board;
+use std::fmt;
+
+use tilebase_game::{Board, tile_value};
 
 use crate::contest::Contest;
 
-/// How much the tiles smaller than each tile may add up to: a tidy Slider merges small tiles
-/// before they pile up.
+/// Which positions Slider lets arise: those in which small tiles have not piled up, and
+/// large ones stand in a row.
 ///
-/// A win by tidy positions alone is a win. The untidy ones, in which Slider has dawdled, are
-/// nearly all there are, and with these limits they are dropped as soon as they arise.
+/// A win by tidy positions alone is a win. The untidy ones, in which Slider has dawdled or
+/// lost order, are nearly all there are, and with these limits they are dropped as soon as
+/// they arise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// For each exponent, what the tiles below it may add up to.
     most: [u32; 16],
+    /// Tiles from this exponent on stand in a chain.
+    chain: u8,
     target: u8,
+    rows: u8,
+    cols: u8,
+}
+
+/// How tidy Slider is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tidiness {
+    /// What the tiles smaller than a tile may add up to beyond 1.3 times its value; none for
+    /// any sum.
+    pub slack: Option<u32>,
+    /// The exponent from which on tiles stand in a chain: the largest in a corner, each next
+    /// one beside the last; none if they may stand anywhere.
+    pub chain: Option<u8>,
+}
+
+impl Tidiness {
+    /// Any position.
+    pub const ANY: Tidiness = Tidiness {
+        slack: None,
+        chain: None,
+    };
+
+    /// What to try in turn; the last is [`Tidiness::ANY`].
+    pub fn stages(contest: &Contest) -> Vec<Tidiness> {
+        let slacks = match contest.largest_exponent().saturating_sub(contest.target()) {
+            room if room >= ROOM => &SLACKS[..],
+            _ => &[],
+        };
+        let tidy = slacks.iter().map(|&slack| Tidiness {
+            slack: Some(slack),
+            chain: None,
+        });
+        tidy.chain([Tidiness::ANY]).collect()
+    }
+}
+
+impl fmt::Display for Tidiness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.slack, self.chain) {
+            (None, None) => f.write_str("any position"),
+            (Some(slack), None) => write!(f, "slack {slack}"),
+            (None, Some(from)) => write!(f, "tiles from {} in a chain", tile_value(from)),
+            (Some(slack), Some(from)) => {
+                write!(
+                    f,
+                    "slack {slack}, tiles from {} in a chain",
+                    tile_value(from)
+                )
+            }
+        }
+    }
 }
 
 /// Sums below each tile may be this many tenths of its value, and the slack.
@@ -27,27 +83,18 @@ const SLACKS: [u32; 8] = [8, 12, 16, 20, 26, 34, 44, 60];
 const ROOM: u8 = 4;
 
 impl Limits {
-    /// Tiles smaller than a tile may add up to 1.3 times its value and `slack`.
-    pub fn with_slack(contest: &Contest, slack: u32) -> Limits {
+    /// The limits of a tidy Slider.
+    pub fn new(contest: &Contest, tidiness: Tidiness) -> Limits {
+        let most = |e: usize| match tidiness.slack {
+            Some(slack) => slack.saturating_add((TENTHS << e) / 10),
+            None => u32::MAX,
+        };
         Limits {
-            most: std::array::from_fn(|e| slack.saturating_add((TENTHS << e) / 10)),
+            most: std::array::from_fn(most),
+            chain: tidiness.chain.unwrap_or(u8::MAX),
             target: contest.target(),
-        }
-    }
-
-    /// No limits.
-    pub fn none(contest: &Contest) -> Limits {
-        Limits {
-            most: [u32::MAX; 16],
-            target: contest.target(),
-        }
-    }
-
-    /// The slacks to try in turn, before none at all.
-    pub fn slacks(contest: &Contest) -> &'static [u32] {
-        match contest.largest_exponent().saturating_sub(contest.target()) {
-            room if room >= ROOM => &SLACKS,
-            _ => &[],
+            rows: contest.shape().rows(),
+            cols: contest.shape().cols(),
         }
     }
 
@@ -59,6 +106,12 @@ impl Limits {
     /// Whether a board with a tile sum is tidy.
     #[inline]
     pub fn admit(&self, board: Board, sum: u32) -> bool {
+        self.is_merged(board, sum) && (self.chain >= self.target || self.is_in_order(board))
+    }
+
+    /// Whether small tiles have not piled up.
+    #[inline]
+    fn is_merged(&self, board: Board, sum: u32) -> bool {
         // The limits rise with the tiles, and no part of a sum is larger than all of it.
         if sum <= self.most[2] {
             return true;
@@ -74,6 +127,50 @@ impl Limits {
         }
         true
     }
+
+    /// Whether the large tiles stand in a chain.
+    fn is_in_order(&self, board: Board) -> bool {
+        let mut tiles = [(0, 0, 0); 16];
+        let mut len = 0;
+        for row in 0..self.rows {
+            for col in 0..self.cols {
+                let tile = board.get(row, col);
+                if tile >= self.chain {
+                    tiles[len] = (tile, row, col);
+                    len += 1;
+                }
+            }
+        }
+        let tiles = &mut tiles[..len];
+        tiles.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+        self.links(tiles, 0)
+    }
+
+    /// Whether the tiles from `at` on, by falling size, go on with the chain before them.
+    /// Equal tiles may stand in any order.
+    fn links(&self, tiles: &mut [(u8, u8, u8)], at: usize) -> bool {
+        let Some(&(tile, ..)) = tiles.get(at) else {
+            return true;
+        };
+        for i in at..tiles.len() {
+            let (other, row, col) = tiles[i];
+            if other != tile {
+                break;
+            }
+            let follows = match at.checked_sub(1).map(|last| tiles[last]) {
+                None => (row == 0 || row == self.rows - 1) && (col == 0 || col == self.cols - 1),
+                Some((_, r, c)) => r.abs_diff(row) + c.abs_diff(col) == 1,
+            };
+            if follows {
+                tiles.swap(at, i);
+                if self.links(tiles, at + 1) {
+                    return true;
+                }
+                tiles.swap(at, i);
+            }
+        }
+        false
+    }
 }
 
 #[cfg(test)]
@@ -86,7 +183,11 @@ mod tests {
     fn small_tiles_may_not_pile_up() {
         let shape: Shape = "3x3".parse().unwrap();
         let contest = Contest::new(shape, 6, Drops::Twos).unwrap();
-        let limits = Limits::with_slack(&contest, 4);
+        let tidiness = Tidiness {
+            slack: Some(4),
+            chain: None,
+        };
+        let limits = Limits::new(&contest, tidiness);
         let admits = |text: &str| {
             let board = Board::parse(text, shape).unwrap();
             limits.admit(board, board.sum())
@@ -98,5 +199,26 @@ mod tests {
         assert!(!admits("4,4,4/4,.,./32,.,."));
         assert!(!admits("8,8,4/4,2,./32,.,."));
         assert_eq!(limits.deadline(), 87);
+    }
+
+    #[test]
+    fn large_tiles_stand_in_a_chain_from_a_corner() {
+        let shape: Shape = "3x3".parse().unwrap();
+        let contest = Contest::new(shape, 9, Drops::Twos).unwrap();
+        let tidiness = Tidiness {
+            slack: None,
+            chain: Some(4),
+        };
+        let limits = Limits::new(&contest, tidiness);
+        let admits = |text: &str| {
+            let board = Board::parse(text, shape).unwrap();
+            limits.admit(board, board.sum())
+        };
+        assert!(admits("64,32,16/8,4,2/2,2,8"));
+        assert!(admits("64,32,2/16,32,8/2,2,8"));
+        assert!(admits("16,32,32/8,4,2/2,2,8"));
+        assert!(!admits("32,64,16/8,4,2/2,2,8"));
+        assert!(!admits("64,8,32/8,4,2/2,2,8"));
+        assert!(!admits("64,32,8/16,4,2/2,2,8"));
     }
 }
