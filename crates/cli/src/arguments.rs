@@ -6,7 +6,7 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, play, probe,
-    solve, table,
+    prove, solve, table,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -22,6 +22,8 @@ use crate::memory;
   tilebase probe tables/512 --start               what positions and moves are worth
   tilebase export tables/512 --format csv         tables for other programs, and pictures
   tilebase count 3x3 --to 1024                    how many positions can arise
+  tilebase prove 3x3 --to 512                     can a tile be forced against an adversary
+  tilebase checkerboard 3x5                       can a board be filled with 2s and 4s by turns
   tilebase lower-bound --to 2048                  how many moves a tile takes at least
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
@@ -51,6 +53,7 @@ enum Command {
     LowerBound(lower_bound::LowerBound),
     Moves(moves::Moves),
     Play(play::Play),
+    Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
     Completions(completions::Completions),
 }
@@ -69,6 +72,7 @@ impl Arguments {
             Command::LowerBound(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
+            Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),
         }

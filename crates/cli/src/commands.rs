@@ -10,5 +10,6 @@ pub mod lower_bound;
 pub mod moves;
 pub mod play;
 pub mod probe;
+pub mod prove;
 pub mod solve;
 pub mod table;

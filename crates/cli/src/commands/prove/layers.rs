@@ -1,0 +1,112 @@
+//! `prove` by layers.
+
+use serde::Serialize;
+use tilebase_count::bytes_text;
+use tilebase_game::tile_value;
+use tilebase_prove::{Contest, LayersError, LayersOptions, solve_layers};
+
+use super::{Prove, sentence};
+use crate::failure::Failure;
+use crate::memory;
+use crate::output::{self, grouped};
+use crate::progress::ProgressLine;
+
+#[derive(Serialize)]
+struct LayerAnswer {
+    sum: u32,
+    states: u64,
+    winning: u64,
+    afterstates: u64,
+    winning_afterstates: u64,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    shape: String,
+    to: u128,
+    drops: String,
+    winner: String,
+    engine: &'static str,
+    /// All live states are visited.
+    visited: u64,
+    winning: u64,
+    lost: u64,
+    afterstates: u64,
+    winning_afterstates: u64,
+    layers: Vec<LayerAnswer>,
+    count_seconds: f64,
+    seconds: f64,
+    threads: usize,
+    peak_memory_bytes: Option<u64>,
+    #[serde(skip)]
+    sentence: String,
+}
+
+/// Solves by layers, and prints what was found.
+pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> {
+    let options = LayersOptions {
+        threads: prove.machine.threads.number(),
+        memory: prove.machine.memory.bytes(),
+        dir: prove.dir.clone(),
+    };
+    let report = solve_layers(contest, &options, &ProgressLine::new()).map_err(failure)?;
+    let layers = report.layers.iter().map(|layer| LayerAnswer {
+        sum: layer.sum,
+        states: layer.states,
+        winning: layer.winning,
+        afterstates: layer.afterstates,
+        winning_afterstates: layer.winning_afterstates,
+    });
+    let answer = Answer {
+        shape: contest.shape().to_string(),
+        to: tile_value(contest.target()),
+        drops: contest.drops().to_string(),
+        winner: report.winner.to_string(),
+        engine: "layers",
+        visited: report.states(),
+        winning: report.winning(),
+        lost: report.lost,
+        afterstates: report.afterstates(),
+        winning_afterstates: report.winning_afterstates(),
+        layers: layers.collect(),
+        count_seconds: report.count_seconds,
+        seconds: report.seconds(),
+        threads: options.threads,
+        peak_memory_bytes: memory::peak(),
+        sentence: sentence(report.winner, contest),
+    };
+    output::print(json, &answer, Answer::text)
+}
+
+fn failure(error: LayersError) -> Failure {
+    match error {
+        LayersError::Interrupted => Failure::Interrupted,
+        LayersError::Directory { disk } => Failure::Request(format!(
+            "the layers are too large to be kept in memory: add --dir DIR, with about {} of room",
+            bytes_text(disk)
+        )),
+        error if error.is_request() => Failure::request(error),
+        error => Failure::Work(error.to_string()),
+    }
+}
+
+impl Answer {
+    fn text(&self) -> String {
+        let peak = self
+            .peak_memory_bytes
+            .map_or(String::new(), |bytes| format!(", {}", bytes_text(bytes)));
+        format!(
+            "{}  {} of {} live states are won, {} of {} afterstates; {} states are lost at once\n  \
+             {:.2} s on {} threads ({:.2} s of it to count){peak}\n",
+            self.sentence,
+            grouped(self.winning.into()),
+            grouped(self.visited.into()),
+            grouped(self.winning_afterstates.into()),
+            grouped(self.afterstates.into()),
+            grouped(self.lost.into()),
+            self.seconds,
+            self.threads,
+            self.count_seconds
+        )
+    }
+}
