@@ -42,16 +42,31 @@ impl Tidiness {
     };
 
     /// What to try in turn; the last is [`Tidiness::ANY`].
+    ///
+    /// Small targets on large boards are a matter of merging in time, large targets on small
+    /// boards one of keeping order. A Slider in order from 32 on needs the fewest positions;
+    /// for the largest tile that the cells can hold there is no room for that, and from 64 on
+    /// it is.
     pub fn stages(contest: &Contest) -> Vec<Tidiness> {
-        let slacks = match contest.largest_exponent().saturating_sub(contest.target()) {
-            room if room >= ROOM => &SLACKS[..],
-            _ => &[],
-        };
-        let tidy = slacks.iter().map(|&slack| Tidiness {
+        let room = contest.largest_exponent().saturating_sub(contest.target());
+        let slack = |&slack: &u32| Tidiness {
             slack: Some(slack),
             chain: None,
-        });
-        tidy.chain([Tidiness::ANY]).collect()
+        };
+        let chain = |&chain: &u8| Tidiness {
+            slack: None,
+            chain: Some(chain),
+        };
+        let many_cells = contest.shape().cells() > 12;
+        let mut stages: Vec<Tidiness> = match contest.target() {
+            0..=CHAIN if room < ROOM => Vec::new(),
+            0..=CHAIN => SLACKS.iter().map(slack).collect(),
+            _ if many_cells => SLACKS.iter().map(slack).collect(),
+            _ if room == 0 => [CHAIN].iter().map(chain).collect(),
+            _ => [CHAIN - 1, CHAIN].iter().map(chain).collect(),
+        };
+        stages.push(Tidiness::ANY);
+        stages
     }
 }
 
@@ -78,9 +93,12 @@ const TENTHS: u32 = 13;
 /// What is tried, one after the other, before all positions are allowed.
 const SLACKS: [u32; 8] = [8, 12, 16, 20, 26, 34, 44, 60];
 
-/// A target this many doublings below the largest possible tile leaves Slider room to be
-/// tidy; with less, every way of play is needed.
+/// A target this many doublings below the largest possible tile leaves Slider room to merge
+/// in time; with less, every way of play is needed.
 const ROOM: u8 = 4;
+
+/// The exponent from which on order is kept at the latest.
+const CHAIN: u8 = 6;
 
 impl Limits {
     /// The limits of a tidy Slider.
