@@ -43,6 +43,7 @@ mod space;
 mod states;
 mod sum;
 mod sweep;
+mod transpose;
 
 use oxidd::bcdd::BCDDFunction;
 use oxidd::zbdd::ZBDDFunction;

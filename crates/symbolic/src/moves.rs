@@ -13,6 +13,7 @@ use crate::line::{slid, slide_relation};
 use crate::preimage::preimage;
 use crate::relation::Relation;
 use crate::space::Space;
+use crate::transpose::Transpose;
 
 /// The moves of both players.
 pub(crate) struct Moves<K> {
@@ -24,6 +25,8 @@ pub(crate) struct Moves<K> {
     aligned: Vec<K>,
     /// The boards on which some slide makes the target.
     pub(crate) won: K,
+    /// How to exchange rows and columns, on square boards.
+    transpose: Option<Transpose>,
     drops: Drops,
 }
 
@@ -61,6 +64,7 @@ impl<K: Kind> Moves<K> {
             fixed,
             aligned,
             won,
+            transpose: Transpose::new(&space.layout),
             drops,
         })
     }
@@ -77,6 +81,16 @@ impl<K: Kind> Moves<K> {
         let set = set.and(&self.aligned[slide])?;
         let within = self.fixed[slide].imp_strict(within)?;
         preimage(space, &self.slides[slide], &set, &within)
+    }
+
+    /// The boards of a set with rows and columns exchanged; none if they are not square.
+    pub(crate) fn transposed(
+        &self,
+        space: &Space<'_, K>,
+        set: &K,
+    ) -> Result<Option<K>, SymbolicError> {
+        let transpose = self.transpose.as_ref();
+        transpose.map(|way| way.apply(space, set)).transpose()
     }
 
     /// The boards within a set that a slide leaves as they are.

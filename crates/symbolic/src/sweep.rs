@@ -158,6 +158,12 @@ impl<'s, K: Kind> Sweeper<'s, K> {
                     Side::Dropper => leading.or(&moves.fixed(pair + at, &open)?)?.and(&open)?,
                 };
             }
+            // All sets are symmetric, so slides along columns leave open what slides along
+            // rows leave open of the same boards turned over.
+            if let Some(turned) = moves.transposed(space, &open)? {
+                open = open.and(&turned)?;
+                break;
+            }
         }
         match self.options.side {
             Side::Slider => Ok(open.imp_strict(part)?),
