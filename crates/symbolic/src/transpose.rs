@@ -1,22 +1,23 @@
 //! Sets of boards with rows and columns exchanged.
 //!
-//! A diagram asks for cells in a fixed order, so exchanging cells means to reorder it. That
-//! is done by exchanging neighbours in the order, as many at once as do not touch.
+//! A diagram asks for cells in a fixed order, so exchanging cells means to reorder it, one
+//! exchange of neighbours in the order after another. Nodes above the two stay as they are
+//! if they may be changed in place. So this is done outside the manager, with nodes that
+//! tell a whole cell.
 
 use oxidd_core::util::EdgeDropGuard;
-use oxidd_core::{LevelNo, Manager, ManagerRef};
+use oxidd_core::{Manager, ManagerRef};
 
 use crate::error::SymbolicError;
-use crate::kind::{EdgeRef, Guard, Kind, OwnEdge, TERMINAL, cofactors, node};
-use crate::known::Known;
+use crate::kind::{EdgeRef, Guard, Kind};
 use crate::layout::Layout;
-use crate::space::{Space, cell, children};
+use crate::memo::Memo;
+use crate::space::{Key, Map, Space, cell, children};
 
 /// How to exchange rows and columns of a square board.
 pub(crate) struct Transpose {
-    /// Passes over a diagram: for each place, the first of the two neighbours that are
-    /// exchanged there.
-    passes: Vec<Vec<Option<usize>>>,
+    /// Neighbours are exchanged at these places and the ones behind.
+    exchanges: Vec<usize>,
 }
 
 impl Transpose {
@@ -24,114 +25,159 @@ impl Transpose {
     pub(crate) fn new(layout: &Layout) -> Option<Transpose> {
         // Where the cell that is at a place belongs in the end.
         let mut places = layout.transposed()?;
-        let mut passes = Vec::new();
+        let mut exchanges = Vec::new();
         while !places.is_sorted() {
-            let mut pass = vec![None; places.len()];
-            let mut place = 0;
-            while place + 1 < places.len() {
-                if places[place] > places[place + 1] {
-                    places.swap(place, place + 1);
-                    pass[place] = Some(place);
-                    pass[place + 1] = Some(place);
-                    place += 1;
+            for place in 1..places.len() {
+                if places[place - 1] > places[place] {
+                    places.swap(place - 1, place);
+                    exchanges.push(place - 1);
                 }
-                place += 1;
             }
-            passes.push(pass);
         }
-        Some(Transpose { passes })
+        Some(Transpose { exchanges })
     }
 
     /// The boards of a set with rows and columns exchanged.
     pub(crate) fn apply<K: Kind>(&self, space: &Space<'_, K>, set: &K) -> Result<K, SymbolicError> {
+        let mut cells = Cells::read(space, set)?;
+        for &place in &self.exchanges {
+            space.check()?;
+            cells.exchange(place);
+        }
+        cells.write(space)
+    }
+}
+
+/// The number of a node among those of its place. 0 is the empty set.
+type Id = u32;
+const EMPTY: Id = 0;
+
+/// A diagram whose nodes tell whole cells.
+struct Cells {
+    values: usize,
+    root: Id,
+    /// The nodes of each place one after another: what follows each value.
+    places: Vec<Vec<Id>>,
+}
+
+impl Cells {
+    fn read<K: Kind>(space: &Space<'_, K>, set: &K) -> Result<Cells, SymbolicError> {
+        let values = usize::from(space.layout.values());
         space.manager.with_manager_shared(|manager| {
             let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
-            let mut edge = EdgeDropGuard::new(manager, manager.clone_edge(set.as_edge(manager)));
-            for pass in &self.passes {
-                let end = pass
-                    .iter()
-                    .rposition(Option::is_some)
-                    .map_or(0, |at| at + 1);
-                let mut walk = Walk::<K> {
-                    space,
-                    manager,
-                    falsum: falsum.borrowed(),
-                    pass,
-                    end: space.layout.level(end, 0),
-                    known: Known::new(manager),
-                    steps: 0,
-                };
-                let exchanged = walk.go(edge.borrowed())?;
-                edge = EdgeDropGuard::new(manager, exchanged);
+            let cells = space.layout.cells();
+            let mut reader = Reader::<K> {
+                space,
+                manager,
+                falsum: falsum.borrowed(),
+                known: (0..cells).map(|_| Map::default()).collect(),
+                places: vec![vec![EMPTY; values]; cells],
+                steps: 0,
+            };
+            let root = reader.go(set.as_edge(manager), 0)?;
+            Ok(Cells {
+                values,
+                root,
+                places: reader.places,
+            })
+        })
+    }
+
+    /// Exchanges the cell at a place and the next one.
+    fn exchange(&mut self, place: usize) {
+        let values = self.values;
+        let (above, below) = self.places.split_at_mut(place + 1);
+        let (Some(above), Some(below)) = (above.last_mut(), below.first_mut()) else {
+            return;
+        };
+        let mut made = vec![EMPTY; values];
+        let mut known: Memo<Id, Id> = Memo::new();
+        let mut pairs = vec![EMPTY; values * values];
+        for node in above.chunks_exact_mut(values).skip(1) {
+            for (first, &child) in node.iter().enumerate() {
+                let seconds = &below[child as usize * values..][..values];
+                for (second, &rest) in seconds.iter().enumerate() {
+                    pairs[second * values + first] = rest;
+                }
             }
-            Ok(K::from_edge(manager, edge.into_edge()))
+            for (child, rests) in node.iter_mut().zip(pairs.chunks_exact(values)) {
+                *child = EMPTY;
+                if rests.iter().all(|&rest| rest == EMPTY) {
+                    continue;
+                }
+                let hash = Memo::<Id, Id>::hash(rests);
+                *child = match known.get(hash, rests) {
+                    Some(&id) => id,
+                    None => {
+                        let id = (made.len() / values) as Id;
+                        made.extend_from_slice(rests);
+                        known.insert(hash, rests, id);
+                        id
+                    }
+                };
+            }
+        }
+        *below = made;
+    }
+
+    fn write<K: Kind>(&self, space: &Space<'_, K>) -> Result<K, SymbolicError> {
+        space.manager.with_manager_shared(|manager| {
+            let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
+            let falsum = falsum.borrowed();
+            let empty = || EdgeDropGuard::new(manager, manager.clone_edge(falsum));
+            let mut below: Vec<Guard<'_, '_, K>> =
+                vec![empty(), EdgeDropGuard::new(manager, K::base(manager))];
+            for (place, nodes) in self.places.iter().enumerate().rev() {
+                space.check()?;
+                let mut children = Vec::with_capacity(self.values);
+                let mut here: Vec<Guard<'_, '_, K>> = vec![empty()];
+                for node in nodes.chunks_exact(self.values).skip(1) {
+                    children.extend(node.iter().map(|&id| below[id as usize].borrowed()));
+                    let edge = cell::<K>(manager, &space.layout, place, &children, falsum)?;
+                    here.push(EdgeDropGuard::new(manager, edge));
+                    children.clear();
+                }
+                drop(children);
+                below = here;
+            }
+            let root = below.swap_remove(self.root as usize);
+            Ok(K::from_edge(manager, root.into_edge()))
         })
     }
 }
 
-struct Walk<'m, 'id, 's, K: Kind> {
+struct Reader<'m, 'id, 's, K: Kind> {
     space: &'s Space<'s, K>,
     manager: &'m K::Manager<'id>,
     falsum: EdgeRef<'m, 'id, K>,
-    pass: &'s [Option<usize>],
-    /// From this level on nothing is exchanged.
-    end: LevelNo,
-    known: Known<'m, 'id, K, ()>,
+    known: Vec<Map<Key<'id, K>, Id>>,
+    places: Vec<Vec<Id>>,
     steps: u32,
 }
 
-impl<'id, K: Kind> Walk<'_, 'id, '_, K> {
-    fn go(&mut self, set: EdgeRef<'_, 'id, K>) -> Result<OwnEdge<'id, K>, SymbolicError> {
-        let manager = self.manager;
-        let level = K::level(manager, set);
-        if level >= self.end || level == TERMINAL {
-            return Ok(manager.clone_edge(set));
+impl<'m, 'id, K: Kind> Reader<'m, 'id, '_, K> {
+    fn go(&mut self, set: EdgeRef<'m, 'id, K>, place: usize) -> Result<Id, SymbolicError> {
+        let layout = &self.space.layout;
+        if set == self.falsum {
+            return Ok(EMPTY);
         }
-        if let Some(known) = self.known.get(set, ()) {
-            return Ok(known);
+        if place == layout.cells() {
+            return Ok(1);
+        }
+        if let Some(&id) = self.known[place].get(&set.raw()) {
+            return Ok(id);
         }
         self.space.poll(&mut self.steps)?;
-        let result = match self.pass[level as usize / self.space.layout.bits()] {
-            Some(first) => self.exchanged(set, first)?,
-            None => {
-                let (high, low) = cofactors::<K>(manager, set, level, set);
-                let high: Guard<'_, 'id, K> = EdgeDropGuard::new(manager, self.go(high)?);
-                let low = self.go(low)?;
-                node::<K>(manager, level, high.into_edge(), low)?
-            }
-        };
-        self.known.insert(set, (), result.borrowed());
-        Ok(result)
-    }
-
-    /// A set that asks for the cells at two places first, exchanged.
-    fn exchanged(
-        &mut self,
-        set: EdgeRef<'_, 'id, K>,
-        first: usize,
-    ) -> Result<OwnEdge<'id, K>, SymbolicError> {
-        let (manager, layout) = (self.manager, &self.space.layout);
-        let falsum = self.falsum;
         let values = usize::from(layout.values());
-        let mut ones = Vec::with_capacity(values);
-        children::<K>(manager, layout, first, set, falsum, &mut ones);
-        // All pairs of values, the first cell's changing slowest.
-        let mut pairs = Vec::with_capacity(values * values);
-        for one in ones {
-            children::<K>(manager, layout, first + 1, one, falsum, &mut pairs);
+        let mut sets = Vec::with_capacity(values);
+        children::<K>(self.manager, layout, place, set, self.falsum, &mut sets);
+        let mut node = Vec::with_capacity(values);
+        for child in sets {
+            node.push(self.go(child, place + 1)?);
         }
-        let mut seconds: Vec<Guard<'_, 'id, K>> = Vec::with_capacity(values);
-        for second in 0..values {
-            let mut rests: Vec<Guard<'_, 'id, K>> = Vec::with_capacity(values);
-            for one in 0..values {
-                let rest = self.go(pairs[one * values + second])?;
-                rests.push(EdgeDropGuard::new(manager, rest));
-            }
-            let rests: Vec<_> = rests.iter().map(|rest| rest.borrowed()).collect();
-            let made = cell::<K>(manager, layout, first + 1, &rests, falsum)?;
-            seconds.push(EdgeDropGuard::new(manager, made));
-        }
-        let seconds: Vec<_> = seconds.iter().map(|second| second.borrowed()).collect();
-        cell::<K>(manager, layout, first, &seconds, falsum)
+        let id = (self.places[place].len() / values) as Id;
+        self.places[place].extend(node);
+        self.known[place].insert(set.raw(), id);
+        Ok(id)
     }
 }
