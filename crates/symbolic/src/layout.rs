@@ -87,16 +87,22 @@ impl Layout {
         }
     }
 
-    /// For each place, the place of the cell with row and column exchanged. None if the
-    /// board is not square.
-    pub(crate) fn transposed(&self) -> Option<Vec<usize>> {
-        let (rows, cols) = (self.shape.rows(), self.shape.cols());
-        let cols = usize::from((rows == cols).then_some(cols)?);
-        let mut transposed = vec![0; self.cells()];
+    /// For each place, the place of the cell to which its cell is led; none if some cell
+    /// is led out of the board.
+    pub(crate) fn moved(&self, to: impl Fn(usize, usize) -> (usize, usize)) -> Option<Vec<usize>> {
+        let (rows, cols) = (
+            usize::from(self.shape.rows()),
+            usize::from(self.shape.cols()),
+        );
+        let mut moved = vec![0; self.cells()];
         for (cell, &place) in self.places.iter().enumerate() {
-            transposed[place] = self.places[cell % cols * cols + cell / cols];
+            let (row, col) = to(cell / cols, cell % cols);
+            if row >= rows || col >= cols {
+                return None;
+            }
+            moved[place] = self.places[row * cols + col];
         }
-        Some(transposed)
+        Some(moved)
     }
 
     /// The code of the values as a tree.

@@ -24,6 +24,7 @@
 //! Every board of a sum is solved, whether it can arise or not: that is what makes the sets
 //! regular. Where hardly any board can arise, a search from the empty board is faster.
 
+mod cells;
 mod constraint;
 mod drops;
 mod error;
@@ -43,7 +44,7 @@ mod space;
 mod states;
 mod sum;
 mod sweep;
-mod transpose;
+mod turn;
 
 use oxidd::bcdd::BCDDFunction;
 use oxidd::zbdd::ZBDDFunction;

@@ -13,7 +13,7 @@ use crate::line::{slid, slide_relation};
 use crate::preimage::preimage;
 use crate::relation::Relation;
 use crate::space::Space;
-use crate::transpose::Transpose;
+use crate::turn::Turn;
 
 /// The moves of both players.
 pub(crate) struct Moves<K> {
@@ -25,8 +25,10 @@ pub(crate) struct Moves<K> {
     aligned: Vec<K>,
     /// The boards on which some slide makes the target.
     pub(crate) won: K,
-    /// How to exchange rows and columns, on square boards.
-    transpose: Option<Transpose>,
+    /// Boards with left and right exchanged, and with top and bottom.
+    pub(crate) mirrors: [Option<Turn>; 2],
+    /// Boards with rows and columns exchanged, if they are square.
+    pub(crate) transpose: Option<Turn>,
     drops: Drops,
 }
 
@@ -59,12 +61,18 @@ impl<K: Kind> Moves<K> {
             fixed.push(boards);
             aligned.push(in_front);
         }
+        let last_row = space.layout.lines(Move::Left).len() - 1;
+        let last_col = space.layout.lines(Move::Up).len() - 1;
         Ok(Moves {
             slides,
             fixed,
             aligned,
             won,
-            transpose: Transpose::new(&space.layout),
+            mirrors: [
+                Turn::new(&space.layout, |row, col| (row, last_col - col)),
+                Turn::new(&space.layout, |row, col| (last_row - row, col)),
+            ],
+            transpose: Turn::new(&space.layout, |row, col| (col, row)),
             drops,
         })
     }
@@ -81,16 +89,6 @@ impl<K: Kind> Moves<K> {
         let set = set.and(&self.aligned[slide])?;
         let within = self.fixed[slide].imp_strict(within)?;
         preimage(space, &self.slides[slide], &set, &within)
-    }
-
-    /// The boards of a set with rows and columns exchanged; none if they are not square.
-    pub(crate) fn transposed(
-        &self,
-        space: &Space<'_, K>,
-        set: &K,
-    ) -> Result<Option<K>, SymbolicError> {
-        let transpose = self.transpose.as_ref();
-        transpose.map(|way| way.apply(space, set)).transpose()
     }
 
     /// The boards within a set that a slide leaves as they are.

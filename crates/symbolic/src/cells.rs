@@ -1,59 +1,24 @@
-//! Sets of boards with rows and columns exchanged.
+//! Diagrams outside the manager, whose nodes tell whole cells.
 //!
-//! A diagram asks for cells in a fixed order, so exchanging cells means to reorder it, one
-//! exchange of neighbours in the order after another. Nodes above the two stay as they are
-//! if they may be changed in place. So this is done outside the manager, with nodes that
-//! tell a whole cell.
+//! They are for turning boards over. A diagram asks for cells in a fixed order, so that
+//! means to reorder it, one exchange of neighbours in the order after another. Nodes above
+//! the two stay as they are when the two are changed in place.
 
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{Manager, ManagerRef};
 
 use crate::error::SymbolicError;
 use crate::kind::{EdgeRef, Guard, Kind};
-use crate::layout::Layout;
 use crate::memo::Memo;
 use crate::space::{Key, Map, Space, cell, children};
-
-/// How to exchange rows and columns of a square board.
-pub(crate) struct Transpose {
-    /// Neighbours are exchanged at these places and the ones behind.
-    exchanges: Vec<usize>,
-}
-
-impl Transpose {
-    /// None if the board is not square.
-    pub(crate) fn new(layout: &Layout) -> Option<Transpose> {
-        // Where the cell that is at a place belongs in the end.
-        let mut places = layout.transposed()?;
-        let mut exchanges = Vec::new();
-        while !places.is_sorted() {
-            for place in 1..places.len() {
-                if places[place - 1] > places[place] {
-                    places.swap(place - 1, place);
-                    exchanges.push(place - 1);
-                }
-            }
-        }
-        Some(Transpose { exchanges })
-    }
-
-    /// The boards of a set with rows and columns exchanged.
-    pub(crate) fn apply<K: Kind>(&self, space: &Space<'_, K>, set: &K) -> Result<K, SymbolicError> {
-        let mut cells = Cells::read(space, set)?;
-        for &place in &self.exchanges {
-            space.check()?;
-            cells.exchange(place);
-        }
-        cells.write(space)
-    }
-}
 
 /// The number of a node among those of its place. 0 is the empty set.
 type Id = u32;
 const EMPTY: Id = 0;
 
 /// A diagram whose nodes tell whole cells.
-struct Cells {
+#[derive(Clone)]
+pub(crate) struct Cells {
     values: usize,
     root: Id,
     /// The nodes of each place one after another: what follows each value.
@@ -61,7 +26,7 @@ struct Cells {
 }
 
 impl Cells {
-    fn read<K: Kind>(space: &Space<'_, K>, set: &K) -> Result<Cells, SymbolicError> {
+    pub(crate) fn read<K: Kind>(space: &Space<'_, K>, set: &K) -> Result<Cells, SymbolicError> {
         let values = usize::from(space.layout.values());
         space.manager.with_manager_shared(|manager| {
             let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
@@ -84,7 +49,7 @@ impl Cells {
     }
 
     /// Exchanges the cell at a place and the next one.
-    fn exchange(&mut self, place: usize) {
+    pub(crate) fn exchange(&mut self, place: usize) {
         let values = self.values;
         let (above, below) = self.places.split_at_mut(place + 1);
         let (Some(above), Some(below)) = (above.last_mut(), below.first_mut()) else {
@@ -120,7 +85,24 @@ impl Cells {
         *below = made;
     }
 
-    fn write<K: Kind>(&self, space: &Space<'_, K>) -> Result<K, SymbolicError> {
+    /// The boards of both sets.
+    pub(crate) fn and(&self, other: &Cells) -> Cells {
+        let mut both = Both {
+            one: self,
+            other,
+            known: self.places.iter().map(|_| Map::default()).collect(),
+            made: self.places.iter().map(|_| Memo::new()).collect(),
+            places: vec![vec![EMPTY; self.values]; self.places.len()],
+        };
+        let root = both.go(self.root, other.root, 0);
+        Cells {
+            values: self.values,
+            root,
+            places: both.places,
+        }
+    }
+
+    pub(crate) fn write<K: Kind>(&self, space: &Space<'_, K>) -> Result<K, SymbolicError> {
         space.manager.with_manager_shared(|manager| {
             let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
             let falsum = falsum.borrowed();
@@ -143,6 +125,53 @@ impl Cells {
             let root = below.swap_remove(self.root as usize);
             Ok(K::from_edge(manager, root.into_edge()))
         })
+    }
+}
+
+/// An intersection that is made.
+struct Both<'c> {
+    one: &'c Cells,
+    other: &'c Cells,
+    known: Vec<Map<(Id, Id), Id>>,
+    made: Vec<Memo<Id, Id>>,
+    places: Vec<Vec<Id>>,
+}
+
+impl Both<'_> {
+    fn go(&mut self, one: Id, other: Id, place: usize) -> Id {
+        if one == EMPTY || other == EMPTY {
+            return EMPTY;
+        }
+        if place == self.places.len() {
+            return 1;
+        }
+        if let Some(&id) = self.known[place].get(&(one, other)) {
+            return id;
+        }
+        let values = self.one.values;
+        let node: Vec<Id> = (0..values)
+            .map(|value| {
+                let one = self.one.places[place][one as usize * values + value];
+                let other = self.other.places[place][other as usize * values + value];
+                self.go(one, other, place + 1)
+            })
+            .collect();
+        let id = if node.iter().all(|&child| child == EMPTY) {
+            EMPTY
+        } else {
+            let hash = Memo::<Id, Id>::hash(&node);
+            match self.made[place].get(hash, &node) {
+                Some(&id) => id,
+                None => {
+                    let id = (self.places[place].len() / values) as Id;
+                    self.places[place].extend_from_slice(&node);
+                    self.made[place].insert(hash, &node, id);
+                    id
+                }
+            }
+        };
+        self.known[place].insert((one, other), id);
+        id
     }
 }
 
