@@ -16,7 +16,8 @@
 //! # How it is built
 //! [`Options`] say how boards become bits and in which parts they are done. Inside, `layout`
 //! places the cells among the variables, `line` and `relation` know what a slide does,
-//! `preimage` and `drops` go back through moves, and `sum` and `largest` sweep the parts.
+//! `preimage` and `drops` go back through moves, `cells` and `turn` turn boards over, and `sum`
+//! and `largest` sweep the parts.
 //! All is written once for both kinds of diagrams, those with complement edges and
 //! zero-suppressed ones; `kind` is what differs.
 //!

@@ -35,6 +35,8 @@ pub(crate) struct Sweeper<'s, K: Kind> {
     pub(crate) care: K,
     progress: &'s dyn Progress,
     begun: Instant,
+    /// The part that is being done.
+    reached: Option<String>,
     lines: Vec<SweepLine>,
     largest_nodes: u64,
     peak_nodes: u64,
@@ -66,6 +68,7 @@ impl<'s, K: Kind> Sweeper<'s, K> {
             care,
             progress,
             begun,
+            reached: None,
             lines: Vec::new(),
             largest_nodes: 0,
             peak_nodes: 0,
@@ -77,10 +80,11 @@ impl<'s, K: Kind> Sweeper<'s, K> {
     pub(crate) fn run(mut self) -> Result<Outcome, SymbolicError> {
         self.progress.begin(Unit::Boards, None);
         let holds_empty = match self.options.sweep {
-            Sweep::Sum => sum::sweep(&mut self)?,
-            Sweep::Largest => largest::sweep(&mut self)?,
-            Sweep::None => largest::accumulate(&mut self)?,
-        };
+            Sweep::Sum => sum::sweep(&mut self),
+            Sweep::Largest => largest::sweep(&mut self),
+            Sweep::None => largest::accumulate(&mut self),
+        }
+        .map_err(|error| error.at(self.reached.take()))?;
         self.progress.finish();
         let winner = match (self.options.side, holds_empty) {
             (Side::Slider, true) | (Side::Dropper, false) => Winner::Slider,
@@ -96,7 +100,8 @@ impl<'s, K: Kind> Sweeper<'s, K> {
     }
 
     /// Tells that a part begins.
-    pub(crate) fn begin(&self, line: &str) -> Result<Instant, SymbolicError> {
+    pub(crate) fn begin(&mut self, line: &str) -> Result<Instant, SymbolicError> {
+        self.reached = Some(line.to_owned());
         self.progress.stage(line);
         self.space.check()?;
         Ok(Instant::now())
