@@ -14,6 +14,36 @@ pub(crate) enum Bit {
     Any,
 }
 
+/// The codes of some values as a tree that asks for one bit after another.
+#[derive(Clone, Debug)]
+pub(crate) enum Tree {
+    /// No value has such a code.
+    None,
+    Value(u8),
+    /// What follows a bit that is one, and one that is zero.
+    Bit(usize, Box<[Tree; 2]>),
+}
+
+impl Tree {
+    fn new(codes: &[Vec<Bit>], bit: usize, values: &[u8]) -> Tree {
+        let Some(&first) = values.first() else {
+            return Tree::None;
+        };
+        let code = |value: u8| codes[usize::from(value)].get(bit).copied();
+        if code(first).is_none_or(|bit| bit == Bit::Any) {
+            return Tree::Value(first);
+        }
+        let side = |wanted: Bit| {
+            let values = values.iter().copied();
+            let values: Vec<u8> = values
+                .filter(|&value| code(value) == Some(wanted))
+                .collect();
+            Tree::new(codes, bit + 1, &values)
+        };
+        Tree::Bit(bit, Box::new([side(Bit::One), side(Bit::Zero)]))
+    }
+}
+
 /// The variables of a board: `bits` for each cell, the cells in a chosen order.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -22,6 +52,7 @@ pub(crate) struct Layout {
     values: u8,
     /// The code of each value.
     codes: Vec<Vec<Bit>>,
+    tree: Tree,
     /// The place of each cell in the order.
     places: Vec<usize>,
 }
@@ -50,9 +81,33 @@ impl Layout {
         Layout {
             shape,
             values,
+            tree: Tree::new(&codes, 0, &(0..values).collect::<Vec<_>>()),
             codes,
             places,
         }
+    }
+
+    /// For each place, the place of the cell to which its cell is led; none if some cell
+    /// is led out of the board.
+    pub(crate) fn moved(&self, to: impl Fn(usize, usize) -> (usize, usize)) -> Option<Vec<usize>> {
+        let (rows, cols) = (
+            usize::from(self.shape.rows()),
+            usize::from(self.shape.cols()),
+        );
+        let mut moved = vec![0; self.cells()];
+        for (cell, &place) in self.places.iter().enumerate() {
+            let (row, col) = to(cell / cols, cell % cols);
+            if row >= rows || col >= cols {
+                return None;
+            }
+            moved[place] = self.places[row * cols + col];
+        }
+        Some(moved)
+    }
+
+    /// The code of the values as a tree.
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     pub(crate) fn cells(&self) -> usize {

@@ -16,7 +16,8 @@
 //! # How it is built
 //! [`Options`] say how boards become bits and in which parts they are done. Inside, `layout`
 //! places the cells among the variables, `line` and `relation` know what a slide does,
-//! `preimage` and `drops` go back through moves, and `sum` and `largest` sweep the parts.
+//! `preimage` and `drops` go back through moves, `cells` and `turn` turn boards over, and `sum`
+//! and `largest` sweep the parts.
 //! All is written once for both kinds of diagrams, those with complement edges and
 //! zero-suppressed ones; `kind` is what differs.
 //!
@@ -24,6 +25,7 @@
 //! Every board of a sum is solved, whether it can arise or not: that is what makes the sets
 //! regular. Where hardly any board can arise, a search from the empty board is faster.
 
+mod cells;
 mod constraint;
 mod drops;
 mod error;
@@ -43,6 +45,7 @@ mod space;
 mod states;
 mod sum;
 mod sweep;
+mod turn;
 
 use oxidd::bcdd::BCDDFunction;
 use oxidd::zbdd::ZBDDFunction;

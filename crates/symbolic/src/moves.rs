@@ -13,6 +13,7 @@ use crate::line::{slid, slide_relation};
 use crate::preimage::preimage;
 use crate::relation::Relation;
 use crate::space::Space;
+use crate::turn::Turn;
 
 /// The moves of both players.
 pub(crate) struct Moves<K> {
@@ -24,6 +25,10 @@ pub(crate) struct Moves<K> {
     aligned: Vec<K>,
     /// The boards on which some slide makes the target.
     pub(crate) won: K,
+    /// Boards with left and right exchanged, and with top and bottom.
+    pub(crate) mirrors: [Option<Turn>; 2],
+    /// Boards with rows and columns exchanged, if they are square.
+    pub(crate) transpose: Option<Turn>,
     drops: Drops,
 }
 
@@ -56,11 +61,18 @@ impl<K: Kind> Moves<K> {
             fixed.push(boards);
             aligned.push(in_front);
         }
+        let last_row = space.layout.lines(Move::Left).len() - 1;
+        let last_col = space.layout.lines(Move::Up).len() - 1;
         Ok(Moves {
             slides,
             fixed,
             aligned,
             won,
+            mirrors: [
+                Turn::new(&space.layout, |row, col| (row, last_col - col)),
+                Turn::new(&space.layout, |row, col| (last_row - row, col)),
+            ],
+            transpose: Turn::new(&space.layout, |row, col| (col, row)),
             drops,
         })
     }

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 
 use oxidd_core::function::EdgeOfFunc;
 use oxidd_core::util::EdgeDropGuard;
-use oxidd_core::{Manager, ManagerRef};
+use oxidd_core::{LevelNo, Manager, ManagerRef};
 use tilebase_progress::Progress;
 
 use crate::error::SymbolicError;
 use crate::kind::{EdgeRef, Guard, Kind, OwnEdge, cofactors, node};
-use crate::layout::{Bit, Layout};
+use crate::layout::{Layout, Tree};
 
 /// A fast map for keys that need no protection from chosen collisions.
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<oxidd::util::FxHasher>>;
@@ -185,17 +185,38 @@ pub(crate) fn children<'a, 'id, K: Kind>(
     falsum: EdgeRef<'a, 'id, K>,
     into: &mut Vec<EdgeRef<'a, 'id, K>>,
 ) {
-    let end = layout.level(place + 1, 0);
-    for value in 0..layout.values() {
-        let mut edge = set;
-        for (bit, &wanted) in layout.code(value).iter().enumerate() {
-            if !K::SUPPRESSES_ZEROS && K::level(manager, edge) >= end {
-                break;
-            }
-            let (high, low) = cofactors::<K>(manager, edge, layout.level(place, bit), falsum);
-            edge = if wanted == Bit::One { high } else { low };
+    let start = into.len();
+    into.resize(start + usize::from(layout.values()), set);
+    let level = K::level(manager, set);
+    if K::SUPPRESSES_ZEROS || level < layout.level(place + 1, 0) {
+        let into = &mut into[start..];
+        split::<K>(
+            manager,
+            layout.level(place, 0),
+            layout.tree(),
+            set,
+            falsum,
+            into,
+        );
+    }
+}
+
+fn split<'a, 'id, K: Kind>(
+    manager: &'a K::Manager<'id>,
+    level: LevelNo,
+    tree: &Tree,
+    set: EdgeRef<'a, 'id, K>,
+    falsum: EdgeRef<'a, 'id, K>,
+    into: &mut [EdgeRef<'a, 'id, K>],
+) {
+    match tree {
+        Tree::None => {}
+        Tree::Value(value) => into[usize::from(*value)] = set,
+        Tree::Bit(bit, sides) => {
+            let (high, low) = cofactors::<K>(manager, set, level + *bit as LevelNo, falsum);
+            split::<K>(manager, level, &sides[0], high, falsum, into);
+            split::<K>(manager, level, &sides[1], low, falsum, into);
         }
-        into.push(edge);
     }
 }
 
@@ -207,43 +228,36 @@ pub(crate) fn cell<'id, K: Kind>(
     children: &[EdgeRef<'_, 'id, K>],
     falsum: EdgeRef<'_, 'id, K>,
 ) -> Result<OwnEdge<'id, K>, SymbolicError> {
-    let values: Vec<u8> = (0..layout.values()).collect();
-    codes::<K>(manager, layout, place, 0, &values, children, falsum)
+    if children.iter().all(|&child| child == falsum) {
+        return Ok(manager.clone_edge(falsum));
+    }
+    join::<K>(
+        manager,
+        layout.level(place, 0),
+        layout.tree(),
+        children,
+        falsum,
+    )
 }
 
-fn codes<'id, K: Kind>(
+fn join<'id, K: Kind>(
     manager: &K::Manager<'id>,
-    layout: &Layout,
-    place: usize,
-    bit: usize,
-    values: &[u8],
+    level: LevelNo,
+    tree: &Tree,
     children: &[EdgeRef<'_, 'id, K>],
     falsum: EdgeRef<'_, 'id, K>,
 ) -> Result<OwnEdge<'id, K>, SymbolicError> {
-    let Some(&first) = values.first() else {
-        return Ok(manager.clone_edge(falsum));
-    };
-    let told = layout
-        .code(first)
-        .get(bit)
-        .is_none_or(|&bit| bit == Bit::Any);
-    if told {
-        return Ok(manager.clone_edge(children[usize::from(first)]));
+    match tree {
+        Tree::None => Ok(manager.clone_edge(falsum)),
+        Tree::Value(value) => Ok(manager.clone_edge(children[usize::from(*value)])),
+        Tree::Bit(bit, sides) => {
+            let high = join::<K>(manager, level, &sides[0], children, falsum)?;
+            let high: Guard<'_, 'id, K> = EdgeDropGuard::new(manager, high);
+            let low = join::<K>(manager, level, &sides[1], children, falsum)?;
+            let level = level + *bit as LevelNo;
+            Ok(node::<K>(manager, level, high.into_edge(), low)?)
+        }
     }
-    let side = |wanted: Bit| -> Vec<u8> {
-        let fits = |value: &u8| layout.code(*value)[bit] == wanted;
-        values.iter().copied().filter(fits).collect()
-    };
-    let (ones, zeros) = (side(Bit::One), side(Bit::Zero));
-    let high = codes::<K>(manager, layout, place, bit + 1, &ones, children, falsum)?;
-    let high: Guard<'_, 'id, K> = EdgeDropGuard::new(manager, high);
-    let low = codes::<K>(manager, layout, place, bit + 1, &zeros, children, falsum)?;
-    Ok(node::<K>(
-        manager,
-        layout.level(place, bit),
-        high.into_edge(),
-        low,
-    )?)
 }
 
 /// An edge that stands for itself in the keys of what passes remember.

@@ -5,11 +5,12 @@ use std::time::Instant;
 use tilebase_progress::{Progress, Unit};
 use tilebase_prove::{Contest, Winner};
 
+use crate::cells::Cells;
 use crate::drops::Quantifier;
 use crate::error::SymbolicError;
 use crate::kind::Kind;
-use crate::moves::{Moves, everything, in_parallel};
-use crate::options::{Options, Side, Sweep};
+use crate::moves::{Moves, everything};
+use crate::options::{Options, Order, Side, Sweep};
 use crate::report::{Outcome, SweepLine};
 use crate::space::Space;
 use crate::states::states;
@@ -34,6 +35,8 @@ pub(crate) struct Sweeper<'s, K: Kind> {
     pub(crate) care: K,
     progress: &'s dyn Progress,
     begun: Instant,
+    /// The part that is being done.
+    reached: Option<String>,
     lines: Vec<SweepLine>,
     largest_nodes: u64,
     peak_nodes: u64,
@@ -65,6 +68,7 @@ impl<'s, K: Kind> Sweeper<'s, K> {
             care,
             progress,
             begun,
+            reached: None,
             lines: Vec::new(),
             largest_nodes: 0,
             peak_nodes: 0,
@@ -76,10 +80,11 @@ impl<'s, K: Kind> Sweeper<'s, K> {
     pub(crate) fn run(mut self) -> Result<Outcome, SymbolicError> {
         self.progress.begin(Unit::Boards, None);
         let holds_empty = match self.options.sweep {
-            Sweep::Sum => sum::sweep(&mut self)?,
-            Sweep::Largest => largest::sweep(&mut self)?,
-            Sweep::None => largest::accumulate(&mut self)?,
-        };
+            Sweep::Sum => sum::sweep(&mut self),
+            Sweep::Largest => largest::sweep(&mut self),
+            Sweep::None => largest::accumulate(&mut self),
+        }
+        .map_err(|error| error.at(self.reached.take()))?;
         self.progress.finish();
         let winner = match (self.options.side, holds_empty) {
             (Side::Slider, true) | (Side::Dropper, false) => Winner::Slider,
@@ -95,7 +100,8 @@ impl<'s, K: Kind> Sweeper<'s, K> {
     }
 
     /// Tells that a part begins.
-    pub(crate) fn begin(&self, line: &str) -> Result<Instant, SymbolicError> {
+    pub(crate) fn begin(&mut self, line: &str) -> Result<Instant, SymbolicError> {
+        self.reached = Some(line.to_owned());
         self.progress.stage(line);
         self.space.check()?;
         Ok(Instant::now())
@@ -132,8 +138,8 @@ impl<'s, K: Kind> Sweeper<'s, K> {
     /// Dropper to move. `slid` are boards that slides lead into others won with Dropper to
     /// move: for each slide, or none.
     ///
-    /// Slides to the sides come first, as they are easy; slides up and down then only look
-    /// at boards that are not decided yet.
+    /// All sets are symmetric. So only one slide is followed back: what it leaves open is
+    /// turned over for the others.
     pub(crate) fn slider_to_move(
         &self,
         part: &K,
@@ -141,27 +147,45 @@ impl<'s, K: Kind> Sweeper<'s, K> {
         slid: &[K],
     ) -> Result<K, SymbolicError> {
         let (space, moves) = (self.space, &self.moves);
-        let mut open = moves.won.imp_strict(part)?;
-        for pair in [0, 2] {
-            let leading = in_parallel(space.threads, 2, |at| {
-                let slide = pair + at;
-                let leading = moves.slide_preimage(space, slide, drop, &open)?;
-                match slid.get(slide) {
-                    Some(slid) => Ok(leading.or(&slid.and(&open)?)?),
-                    None => Ok(leading),
-                }
-            })?;
-            for (at, leading) in leading.iter().enumerate() {
-                open = match self.options.side {
-                    Side::Slider => leading.imp_strict(&open)?,
-                    // The slide must lead to a board that Dropper wins, or not be legal.
-                    Side::Dropper => leading.or(&moves.fixed(pair + at, &open)?)?.and(&open)?,
-                };
+        let open = moves.won.imp_strict(part)?;
+        let axes: &[usize] = match (&moves.transpose, self.options.order) {
+            (None, _) => &[0, 1],
+            (_, Order::Columns) => &[1],
+            _ => &[0],
+        };
+        let mut left: Option<Cells> = None;
+        for &axis in axes {
+            let along = self.left_open(2 * axis, &open, drop, slid)?;
+            let mut along = Cells::read(space, &along)?;
+            for turn in [&moves.mirrors[axis], &moves.transpose]
+                .into_iter()
+                .flatten()
+            {
+                along = along.and(&turn.apply(space, &along)?);
             }
+            left = Some(match left {
+                Some(left) => left.and(&along),
+                None => along,
+            });
         }
+        let open = left.map_or(Ok(open), |left| left.write(space))?;
         match self.options.side {
             Side::Slider => Ok(open.imp_strict(part)?),
             Side::Dropper => Ok(open),
+        }
+    }
+
+    /// The boards of `open` that a slide does not decide for Slider.
+    fn left_open(&self, slide: usize, open: &K, drop: &K, slid: &[K]) -> Result<K, SymbolicError> {
+        let moves = &self.moves;
+        let mut leading = moves.slide_preimage(self.space, slide, drop, open)?;
+        if let Some(slid) = slid.get(slide) {
+            leading = leading.or(&slid.and(open)?)?;
+        }
+        match self.options.side {
+            Side::Slider => Ok(leading.imp_strict(open)?),
+            // The slide must lead to a board that Dropper wins, or not be legal.
+            Side::Dropper => Ok(leading.or(&moves.fixed(slide, open)?)?),
         }
     }
 

@@ -258,11 +258,15 @@ fn too_little_memory_is_an_error() {
         memory: 1 << 16,
         ..Options::default()
     };
-    let found = solve(&contest("3x3", 6, Drops::Twos), &options, &Silent);
-    assert_eq!(
-        found.map(|report| report.winner),
-        Err(SymbolicError::OutOfMemory)
-    );
+    let error = solve(&contest("3x3", 6, Drops::Twos), &options, &Silent).unwrap_err();
+    assert!(matches!(error, SymbolicError::OutOfMemory { .. }));
+    // Enough to begin, but not to end: the error tells how far it came.
+    let options = Options {
+        memory: 1 << 20,
+        ..options
+    };
+    let error = solve(&contest("3x3", 6, Drops::Twos), &options, &Silent).unwrap_err();
+    assert!(error.to_string().contains("sweep line: sum "), "{error}");
 }
 
 #[test]
