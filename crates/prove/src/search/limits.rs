@@ -62,7 +62,7 @@ impl Tidiness {
             0..=CHAIN if room < ROOM => Vec::new(),
             0..=CHAIN => SLACKS.iter().map(slack).collect(),
             _ if many_cells => SLACKS.iter().map(slack).collect(),
-            _ if room == 0 => [CHAIN].iter().map(chain).collect(),
+            _ if room == 0 && contest.shape().cells() > 9 => [CHAIN].iter().map(chain).collect(),
             _ => [CHAIN - 1, CHAIN].iter().map(chain).collect(),
         };
         stages.push(Tidiness::ANY);
