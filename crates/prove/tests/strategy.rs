@@ -1,4 +1,5 @@
 //! Strategies that are found pass the check, and damaged ones do not.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use tilebase_progress::Silent;
 use tilebase_prove::{

@@ -160,7 +160,7 @@ impl Limits {
             }
         }
         let tiles = &mut tiles[..len];
-        tiles.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+        tiles.sort_unstable_by_key(|&(tile, ..)| std::cmp::Reverse(tile));
         self.links(tiles, 0)
     }
 
