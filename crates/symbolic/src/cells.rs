@@ -48,6 +48,14 @@ impl Cells {
         })
     }
 
+    /// Bytes that the nodes take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.places
+            .iter()
+            .map(|nodes| size_of_val(&nodes[..]))
+            .sum()
+    }
+
     /// Exchanges the cell at a place and the next one.
     pub(crate) fn exchange(&mut self, place: usize) {
         let values = self.values;

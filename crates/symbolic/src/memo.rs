@@ -64,6 +64,13 @@ impl<P: Copy + Eq + Hash, R> Memo<P, R> {
         }
     }
 
+    /// Bytes that the table takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.slots[..])
+            + self.entries.capacity() * size_of::<Entry<R>>()
+            + self.lists.capacity() * size_of::<P>()
+    }
+
     /// Takes all results out.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = R> {
         self.slots.fill(0);

@@ -90,6 +90,7 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
             return Ok(known);
         }
         self.space.poll(&mut self.steps)?;
+        self.space.fits(self.known.bytes())?;
         let sets = self.followed[start..].iter();
         let level = sets
             .map(|&(set, _)| K::level(manager, set))

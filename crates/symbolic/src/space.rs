@@ -32,6 +32,8 @@ pub(crate) struct Space<'p, K: Kind> {
     pub(crate) manager: K::ManagerRef,
     pub(crate) layout: Layout,
     pub(crate) threads: usize,
+    /// Bytes that a pass may remember.
+    room: usize,
     progress: &'p dyn Progress,
 }
 
@@ -57,7 +59,16 @@ impl<'p, K: Kind> Space<'p, K> {
             manager,
             layout,
             threads,
+            room: usize::try_from(memory / 2).unwrap_or(usize::MAX),
             progress,
+        }
+    }
+
+    /// Whether what a pass remembers fits the memory.
+    pub(crate) fn fits(&self, bytes: usize) -> Result<(), SymbolicError> {
+        match bytes <= self.room {
+            true => Ok(()),
+            false => Err(SymbolicError::OutOfMemory { line: None }),
         }
     }
 

@@ -43,6 +43,7 @@ impl Turn {
         for &place in &self.exchanges {
             space.check()?;
             set.exchange(place);
+            space.fits(set.bytes())?;
         }
         Ok(set)
     }
