@@ -5,10 +5,10 @@
 //!
 //! - **What is proven is preferred**: a state with one slide into a position that is known
 //!   to be won is won, and nothing else of it is looked at.
-//! - **Tidiness**: Slider keeps to positions in which small tiles have not piled up. A win by
-//!   tidy positions alone is a win, and untidy ones, in which Slider has dawdled, are nearly
+//! - **Tidiness**: Slider keeps to positions in which small tiles have not piled up, or large
+//!   ones stand in a chain. A win by tidy positions alone is a win, and untidy ones are nearly
 //!   all there are: they are dropped as soon as they arise. Where no tidy strategy wins the
-//!   search starts again with more slack, in the end with any, and keeps the wins.
+//!   search starts again with more allowed, in the end with all, and keeps the wins.
 //! - **Order**: Slider tries the move with the best score first, Dropper the drop that leaves
 //!   Slider the worst.
 

@@ -4,8 +4,8 @@ use tilebase_game::Board;
 
 /// Scores of rows and columns.
 ///
-/// The order has no say in the answer, only in the time to it. These weights came out best of
-/// some dozens on 3x4 to 64 and to 128 and 4x4 to 32: large tiles, beside equal ones or
+/// The order has no say in the answer, only in the time to it. These weights were the best of
+/// a handful on 3x4 to 64 and 4x4 to 32: large tiles, beside equal ones or
 /// those of half their value, and lines that rise or fall all the way.
 pub struct Order {
     rows: Vec<f32>,
