@@ -24,7 +24,7 @@ use crate::shape::Shape;
 /// assert_eq!(rules.gain(board, Move::Right), 4);
 /// assert!(!rules.is_legal(board, Move::Up));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     shape: Shape,
     /// Bits from the shape's right side to the frame's.

@@ -99,7 +99,7 @@ impl fmt::Display for Winner {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Contest {
-    shape: Shape,
+    rules: Rules,
     target: u8,
     drops: Drops,
 }
@@ -109,12 +109,12 @@ impl Contest {
     ///
     /// The target must be larger than every drop, and fit a packed board.
     pub fn new(shape: Shape, target: u8, drops: Drops) -> Result<Contest, ContestError> {
-        Rules::new(shape).map_err(ContestError::Shape)?;
+        let rules = Rules::new(shape).map_err(ContestError::Shape)?;
         if target <= drops.largest() || target > MAX_PACKED_EXPONENT {
             return Err(ContestError::Target { target, drops });
         }
         Ok(Contest {
-            shape,
+            rules,
             target,
             drops,
         })
@@ -122,7 +122,12 @@ impl Contest {
 
     /// The board's shape.
     pub const fn shape(&self) -> Shape {
-        self.shape
+        self.rules.shape()
+    }
+
+    /// The rules of the shape.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// Exponent of the tile that Slider wants.
@@ -138,13 +143,13 @@ impl Contest {
     /// The largest exponent that the cells can hold however the players play together:
     /// one tile of every smaller size must be on the board just before.
     pub const fn largest_exponent(&self) -> u8 {
-        (self.shape.cells() as u8) - 1 + self.drops.largest()
+        (self.shape().cells() as u8) - 1 + self.drops.largest()
     }
 }
 
 impl fmt::Display for Contest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shape, to, drops) = (self.shape, tile_value(self.target), self.drops);
+        let (shape, to, drops) = (self.shape(), tile_value(self.target), self.drops);
         write!(f, "{shape}-to-{to}-drops-{drops}")
     }
 }

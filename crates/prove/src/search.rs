@@ -23,7 +23,7 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use tilebase_game::{Board, Rules};
+use tilebase_game::Board;
 use tilebase_progress::{Progress, Unit};
 
 use crate::contest::{Contest, Winner};
@@ -58,7 +58,6 @@ impl Default for SearchOptions {
 /// A contest that was settled by search.
 pub struct Search {
     contest: Contest,
-    rules: Rules,
     coding: Coding,
     table: Table,
     winner: Winner,
@@ -116,13 +115,8 @@ impl Search {
         options: &SearchOptions,
         progress: &dyn Progress,
     ) -> Result<Search, SearchError> {
-        // Contests are only made for shapes that fit; an error here cannot happen.
-        let Ok(rules) = Rules::new(contest.shape()) else {
-            return Err(SearchError::Interrupted);
-        };
         let mut search = Search {
             contest: *contest,
-            rules,
             coding: Coding::new(contest.target()),
             table: Table::new(),
             winner: Winner::Dropper,
@@ -168,7 +162,6 @@ impl Search {
         let visited = AtomicU64::new(0);
         let shared = Shared {
             contest: &self.contest,
-            rules: self.rules,
             coding: &self.coding,
             order,
             table: &table,
@@ -265,14 +258,9 @@ impl Search {
         self.table.bytes()
     }
 
-    /// The rules of the shape.
-    pub(crate) fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     /// Whether Slider wins from an afterstate without the target, as far as it is settled.
     pub(crate) fn known(&self, afterstate: Board) -> Option<bool> {
-        let canonical = self.rules.canonical(afterstate);
+        let canonical = self.contest.rules().canonical(afterstate);
         self.table.get(self.coding.number(canonical))
     }
 }

@@ -84,7 +84,7 @@ impl Strategy {
 
 /// All states that Dropper can bring about from an afterstate.
 fn states_after(search: &Search, afterstate: Board) -> Vec<(Board, Choice)> {
-    let rules = search.rules();
+    let rules = search.contest().rules();
     let shape = rules.shape();
     let cells = (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col)));
     let empty = cells.filter(|&(row, col)| afterstate.get(row, col) == 0);
@@ -100,7 +100,7 @@ fn states_after(search: &Search, afterstate: Board) -> Vec<(Board, Choice)> {
 /// Slider's moves, layer by layer. In each layer the moves that lead many states to the same
 /// afterstate are preferred, which keeps the strategy short.
 fn slides(search: &Search) -> Vec<(Board, Choice)> {
-    let (rules, target) = (search.rules(), search.contest().target());
+    let (rules, target) = (search.contest().rules(), search.contest().target());
     let mut layers: BTreeMap<u32, HashSet<Board>> = BTreeMap::new();
     let add = |layers: &mut BTreeMap<u32, HashSet<Board>>, afterstate: Board| {
         for (state, _) in states_after(search, afterstate) {
@@ -150,7 +150,7 @@ fn slides(search: &Search) -> Vec<(Board, Choice)> {
 
 /// Dropper's drops: from every afterstate one after which all slides are lost.
 fn drops(search: &Search) -> Vec<(Board, Choice)> {
-    let (rules, target) = (search.rules(), search.contest().target());
+    let (rules, target) = (search.contest().rules(), search.contest().target());
     let mut seen: HashSet<Board> = HashSet::from([Board::EMPTY]);
     let mut todo = vec![Board::EMPTY];
     let mut choices = Vec::new();

@@ -120,17 +120,21 @@ fn all_options() -> Vec<Options> {
     all
 }
 
+fn every_way_agrees(contest: Contest) {
+    let winner = Search::new(contest).winner();
+    for options in all_options() {
+        let found = solve(&contest, &options, &Silent).unwrap();
+        assert_eq!(found.winner, winner, "{contest} {options:?}");
+    }
+}
+
 #[test]
 fn every_way_finds_the_winner_on_small_boards() {
     for drops in Drops::ALL {
         for shape in ["1x2", "2x1", "1x4", "2x2", "3x1"] {
             for target in drops.largest() + 1..=4 {
                 let contest = contest(shape, target, drops);
-                let winner = Search::new(contest).winner();
-                for options in all_options() {
-                    let found = solve(&contest, &options, &Silent).unwrap();
-                    assert_eq!(found.winner, winner, "{contest} {options:?}");
-                }
+                every_way_agrees(contest);
             }
         }
     }
@@ -144,11 +148,7 @@ fn every_way_finds_the_winner_on_oblong_boards() {
         ("2x4", 3, Drops::Twos),
     ] {
         let contest = contest(shape, target, drops);
-        let winner = Search::new(contest).winner();
-        for options in all_options() {
-            let found = solve(&contest, &options, &Silent).unwrap();
-            assert_eq!(found.winner, winner, "{contest} {options:?}");
-        }
+        every_way_agrees(contest);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tilebase_game::{Board, Rules};
+use tilebase_game::Board;
 
 use super::coding::Coding;
 use super::limits::Limits;
@@ -17,7 +17,6 @@ const REPORT: u64 = 1 << 10;
 /// What all threads share.
 pub struct Shared<'a> {
     pub contest: &'a Contest,
-    pub rules: Rules,
     pub coding: &'a Coding,
     pub order: &'a Order,
     pub table: &'a RwLock<Table>,
@@ -166,7 +165,7 @@ impl<'a> Walk<'a> {
         let target = shared.contest.target();
         self.options.clear();
         self.states.clear();
-        let mut cells = shared.rules.empty_cells(board);
+        let mut cells = shared.contest.rules().empty_cells(board);
         while cells != 0 {
             let cell = cells & cells.wrapping_neg();
             cells ^= cell;
@@ -177,13 +176,13 @@ impl<'a> Walk<'a> {
                     return false;
                 }
                 let from = self.options.len();
-                let slides = shared.rules.slides(state);
+                let slides = shared.contest.rules().slides(state);
                 if slides.iter().any(|slide| slide.reaches(target)) {
                     continue;
                 }
                 let allowed = |slide: &Board| *slide != state && shared.limits.admit(*slide, sum);
                 for slide in slides.into_iter().filter(allowed) {
-                    let after = shared.rules.canonical(slide);
+                    let after = shared.contest.rules().canonical(slide);
                     self.options.push((after, shared.coding.number(after)));
                 }
                 let len = self.options.len() - from;
@@ -276,7 +275,7 @@ impl<'a> Walk<'a> {
                 shared.stop.store(true, Ordering::Relaxed);
                 return Err(Stopped);
             }
-            *table = table.grown(|_| true);
+            *table = table.grown();
         }
     }
 }
