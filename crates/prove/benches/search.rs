@@ -59,7 +59,7 @@ fn measure(contest: &Contest, threads: usize) {
     strategy.write(&mut file).unwrap();
     drop(search);
     let start = Instant::now();
-    let checked = check(&file[..]).unwrap();
+    let checked = check(&file[..], &Silent).unwrap();
     println!(
         "| {contest} | {threads} | {} | {visited} | {seconds:.2} | {:.2} | {} | {:.2} |",
         checked.winner,

@@ -5,10 +5,14 @@ use std::fmt;
 use std::io::{self, BufRead};
 
 use tilebase_game::tile_value;
+use tilebase_progress::{Progress, Unit};
 
 use crate::contest::{Contest, Winner};
 use crate::plain::Plain;
 use crate::strategy::{END, HEADING};
+
+/// Positions between two reports.
+const REPORT: u64 = 1 << 12;
 
 /// A strategy that wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +49,8 @@ pub enum CheckError {
     Illegal(String),
     /// Slider makes the target against Dropper's strategy.
     Made(String),
+    /// It was asked to stop.
+    Interrupted,
 }
 
 impl fmt::Display for CheckError {
@@ -67,6 +73,7 @@ impl fmt::Display for CheckError {
             CheckError::Made(board) => {
                 write!(f, "does not win: Slider makes the target from {board}")
             }
+            CheckError::Interrupted => f.write_str("interrupted"),
         }
     }
 }
@@ -85,31 +92,36 @@ enum Written {
 /// Every position that can arise must be listed, up to symmetry, with a choice that the
 /// rules allow, and every line of play must end as the strategy claims. Play cannot go on
 /// for ever, since every drop adds to the sum of all tiles.
-pub fn check(file: impl BufRead) -> Result<Checked, CheckError> {
-    let (contest, winner, listed) = read(file)?;
+pub fn check(file: impl BufRead, progress: &dyn Progress) -> Result<Checked, CheckError> {
+    let Listed {
+        contest,
+        winner,
+        choices,
+    } = read(file)?;
+    progress.begin(Unit::States, Some(choices.len() as u64));
     let shape = contest.shape();
     let start = Plain::new(shape.rows().into(), shape.cols().into());
     let mut walk = Walk {
         contest,
-        listed,
+        listed: choices,
+        progress,
         todo: Vec::new(),
         used: 0,
+        done: 0,
         replies: 0,
     };
     match winner {
-        Winner::Dropper => {
-            walk.arise(start)?;
-            while let Some((board, choice)) = walk.todo.pop() {
-                walk.dropper(board, choice)?;
-            }
-        }
-        Winner::Slider => {
-            walk.drop_everywhere(start)?;
-            while let Some((board, choice)) = walk.todo.pop() {
-                walk.slider(board, choice)?;
-            }
+        Winner::Dropper => walk.arise(start)?,
+        Winner::Slider => walk.drop_everywhere(start)?,
+    }
+    while let Some((board, choice)) = walk.todo.pop() {
+        walk.report()?;
+        match winner {
+            Winner::Dropper => walk.dropper(board, choice)?,
+            Winner::Slider => walk.slider(board, choice)?,
         }
     }
+    progress.finish();
     Ok(Checked {
         contest,
         winner,
@@ -119,16 +131,30 @@ pub fn check(file: impl BufRead) -> Result<Checked, CheckError> {
     })
 }
 
-struct Walk {
+struct Walk<'a> {
     contest: Contest,
     /// The choice in each listed position, and whether the position has arisen.
     listed: HashMap<u64, (Written, bool)>,
+    progress: &'a dyn Progress,
     todo: Vec<(Plain, Written)>,
     used: u64,
+    done: u64,
     replies: u64,
 }
 
-impl Walk {
+impl Walk<'_> {
+    /// Tells now and then how far the check is, and whether to go on.
+    fn report(&mut self) -> Result<(), CheckError> {
+        self.done += 1;
+        if self.done.is_multiple_of(REPORT) {
+            self.progress.advance(REPORT);
+            if self.progress.interrupted() {
+                return Err(CheckError::Interrupted);
+            }
+        }
+        Ok(())
+    }
+
     /// A position arises in which the strategy must choose.
     fn arise(&mut self, board: Plain) -> Result<(), CheckError> {
         for turn in board.turns() {
@@ -207,11 +233,15 @@ impl Walk {
     }
 }
 
+/// What a file says: the choice in each position, none of which has arisen.
+struct Listed {
+    contest: Contest,
+    winner: Winner,
+    choices: HashMap<u64, (Written, bool)>,
+}
+
 /// Reads a whole file.
-#[allow(clippy::type_complexity)]
-fn read(
-    file: impl BufRead,
-) -> Result<(Contest, Winner, HashMap<u64, (Written, bool)>), CheckError> {
+fn read(file: impl BufRead) -> Result<Listed, CheckError> {
     let mut lines = file.lines();
     let mut number = 0;
     let mut next = || {
@@ -243,19 +273,23 @@ fn read(
         .strip_prefix("positions ")
         .and_then(|text| text.parse().ok());
     let positions: u64 = positions.ok_or(bad(at, "a number of positions"))?;
-    let mut listed = HashMap::new();
+    let mut choices = HashMap::new();
     loop {
         let (at, line) = next()?;
         if line == END {
             break;
         }
         let (board, choice) = entry(&line, &contest).ok_or(bad(at, "a board and a choice"))?;
-        if listed.insert(board, (choice, false)).is_some() {
+        if choices.insert(board, (choice, false)).is_some() {
             return Err(bad(at, "a board that was not listed before"));
         }
     }
-    match listed.len() as u64 == positions {
-        true => Ok((contest, winner, listed)),
+    match choices.len() as u64 == positions {
+        true => Ok(Listed {
+            contest,
+            winner,
+            choices,
+        }),
         false => Err(CheckError::Truncated),
     }
 }

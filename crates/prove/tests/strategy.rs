@@ -15,7 +15,7 @@ fn written(contest: &str) -> (Search, String) {
 }
 
 fn checked(text: &str) -> Result<Checked, CheckError> {
-    check(text.as_bytes())
+    check(text.as_bytes(), &Silent)
 }
 
 #[test]

@@ -12,6 +12,7 @@ use tilebase_prove::{CheckError, Checked, check};
 use super::sentence;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
+use crate::progress::ProgressLine;
 
 #[derive(Serialize)]
 struct Answer {
@@ -35,9 +36,11 @@ pub fn run(file: &Path, json: bool) -> Result<(), Failure> {
     let start = Instant::now();
     let name = file.display().to_string();
     let reader = BufReader::new(File::open(file).map_err(|error| Failure::work(&name, error))?);
-    let found = check(reader);
-    if let Err(CheckError::Read(error)) = &found {
-        return Err(Failure::work(&name, error));
+    let found = check(reader, &ProgressLine::new());
+    match &found {
+        Err(CheckError::Read(error)) => return Err(Failure::work(&name, error)),
+        Err(CheckError::Interrupted) => return Err(Failure::Interrupted),
+        _ => (),
     }
     let of = |value: fn(&Checked) -> u64| found.as_ref().ok().map(value);
     let contest = found.as_ref().ok().map(|checked| checked.contest);
