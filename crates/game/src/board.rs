@@ -130,6 +130,24 @@ impl Board {
         Board(swap(b, 24, 0x0000_0000_ff00_ff00))
     }
 
+    /// The eight images of the 4×4 frame, the board itself first. On a 4×4 board these are
+    /// its images; a smaller shape leaves its corner.
+    #[inline]
+    pub const fn frame_images(self) -> [Board; 8] {
+        let (mirrored, turned) = (self.mirrored_frame(), self.transposed());
+        let turned_mirrored = turned.mirrored_frame();
+        [
+            self,
+            mirrored,
+            self.flipped_frame(),
+            mirrored.flipped_frame(),
+            turned,
+            turned_mirrored,
+            turned.flipped_frame(),
+            turned_mirrored.flipped_frame(),
+        ]
+    }
+
     /// The 4×4 frame mirrored left to right.
     pub(crate) const fn mirrored_frame(self) -> Board {
         let b = swap(self.0, 4, 0x0f0f_0f0f_0f0f_0f0f);
