@@ -1,11 +1,14 @@
 //! One module for each command.
 
+pub mod advise;
+pub mod batch;
 pub mod checkerboard;
 pub mod completions;
 pub mod count;
 pub mod evaluate;
 pub mod export;
 pub mod follow;
+pub mod looking;
 pub mod lower_bound;
 pub mod moves;
 pub mod play;

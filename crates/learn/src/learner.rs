@@ -2,10 +2,10 @@
 
 use std::io;
 
+use tilebase_expectimax::Pages;
 use tilebase_expectimax::patterns::{FILLINGS, LOOK_UPS, PATTERNS, places};
 use tilebase_game::{Board, Move, Rng, Rules, Shape, Spawn, TooLarge};
 
-use crate::pages::Pages;
 
 /// Games shorter than this are not gone back into.
 const SHORT: usize = 100;
@@ -97,12 +97,12 @@ impl Learner {
 
     /// The weights, pattern by pattern.
     pub fn weights(&self) -> &[f32] {
-        &self.weights
+        self.weights.all()
     }
 
     /// How much a weight was ever moved by: 0 for one that was never met.
     pub fn experience(&self, place: usize) -> f32 {
-        self.errors.get(place).map_or(0.0, |errors| errors[1])
+        self.errors.all().get(place).map_or(0.0, |errors| errors[1])
     }
 
     fn best(&self, board: Board) -> Option<Choice> {
@@ -130,15 +130,15 @@ impl Learner {
 
     #[inline]
     fn sum(&self, places: &[u32; LOOK_UPS]) -> f32 {
-        let weights: &[f32] = &self.weights;
+        let weights: &[f32] = self.weights.all();
         places.iter().map(|&place| weights[place as usize]).sum()
     }
 
     #[inline]
     fn correct(&mut self, places: &[u32; LOOK_UPS], error: f32) {
         let step = error / LOOK_UPS as f32;
-        let weights: &mut [f32] = &mut self.weights;
-        let errors: &mut [Errors] = &mut self.errors;
+        let weights: &mut [f32] = self.weights.all_mut();
+        let errors: &mut [Errors] = self.errors.all_mut();
         for &place in places {
             let [sum, size] = &mut errors[place as usize];
             let rate = if *size > 0.0 { sum.abs() / *size } else { 1.0 };

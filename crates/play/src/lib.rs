@@ -19,6 +19,7 @@
 //! assert_eq!(one, two);
 //! ```
 
+mod expectimax;
 mod game;
 mod optimal;
 mod player;
@@ -26,6 +27,7 @@ mod policy;
 mod series;
 mod summary;
 
+pub use expectimax::{EvaluationKind, Expectimax, ExpectimaxError, Looking, Seek, packed};
 pub use game::{Ending, Game};
 pub use optimal::Optimal;
 pub use player::{MakePlayer, Player, PlayerError, PlayerKind};

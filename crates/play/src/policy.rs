@@ -15,7 +15,7 @@ pub trait Policy: Sync {
 }
 
 /// A move for sure.
-fn surely(m: Move) -> [f64; 4] {
+pub(crate) fn surely(m: Move) -> [f64; 4] {
     let mut weights = [0.0; 4];
     weights[m.index()] = 1.0;
     weights

@@ -10,8 +10,9 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tilebase_game::{Grid, Rng, Shape, Variant, tile_value};
-use tilebase_play::{Game, Optimal, PlayerError, PlayerKind, Series, Summary, play_series};
+use tilebase_play::{EvaluationKind, Game, Optimal, PlayerError, PlayerKind, Series, Summary, play_series};
 
+use super::looking::LookingOptions;
 use super::probe;
 use crate::arguments::{ThreadOptions, VariantOptions, whole};
 use crate::failure::Failure;
@@ -28,6 +29,8 @@ const CLASSIC: (&str, u8) = ("4x4", 11);
   tilebase play 4x4                     arrow keys, WASD or hjkl; u takes a move back
   tilebase play 3x3 --to 512 --seed 7   the same tiles fall whenever the same moves are made
   tilebase play 4x4 --player random --games 10000 --seed 1
+  tilebase play 4x4 --player expectimax --games 20 --seed 1
+  tilebase play 4x4 --player expectimax --evaluation smooth --games 100 --seed 1
   tilebase play 5x5 --player greedy --games 100 --seed 1 --json
   tilebase play 3x3 --player optimal --table tables/3x3-512 --games 1000 --seed 1
 
@@ -40,8 +43,8 @@ pub struct Play {
     #[command(flatten)]
     variant: VariantOptions,
 
-    /// Let this player play instead of you: optimal (with --table), random, greedy, corner
-    /// or one-ply
+    /// Let this player play instead of you: expectimax, optimal (with --table), random,
+    /// greedy, corner or one-ply
     #[arg(long, value_name = "NAME")]
     player: Option<PlayerName>,
 
@@ -64,11 +67,15 @@ pub struct Play {
 
     #[command(flatten)]
     threads: ThreadOptions,
+
+    #[command(flatten)]
+    looking: LookingOptions,
 }
 
 /// A player that can be asked for.
 #[derive(Clone, Copy, PartialEq)]
 enum PlayerName {
+    Expectimax,
     Optimal,
     Kind(PlayerKind),
 }
@@ -76,6 +83,7 @@ enum PlayerName {
 impl PlayerName {
     fn name(self) -> &'static str {
         match self {
+            PlayerName::Expectimax => "expectimax",
             PlayerName::Optimal => "optimal",
             PlayerName::Kind(kind) => kind.name(),
         }
@@ -87,11 +95,12 @@ impl FromStr for PlayerName {
 
     fn from_str(name: &str) -> Result<PlayerName, String> {
         match name {
+            "expectimax" => Ok(PlayerName::Expectimax),
             "optimal" => Ok(PlayerName::Optimal),
             name => name
                 .parse()
                 .map(PlayerName::Kind)
-                .map_err(|error: PlayerError| format!("{error}, or optimal")),
+                .map_err(|error: PlayerError| format!("{error}, expectimax or optimal")),
         }
     }
 }
@@ -168,8 +177,21 @@ impl Play {
             games: self.games,
             seed,
         };
+        if self.looking.given() && player != PlayerName::Expectimax {
+            return Err(Failure::request(format!(
+                "player {} does not look ahead: leave the options of expectimax out",
+                player.name()
+            )));
+        }
         let progress = ProgressLine::new();
         match (player, &self.table) {
+            (PlayerName::Expectimax, None) => {
+                let usual = EvaluationKind::effort;
+                let (expectimax, _) = self.looking.expectimax(variant, usual)?;
+                let summary = play_series(&series, &expectimax, threads, &progress);
+                Ok((variant, summary))
+            }
+            (PlayerName::Expectimax, Some(_)) => Err(Failure::request("todo")),
             (PlayerName::Kind(kind), None) => {
                 if !kind.plays_on(self.shape) {
                     return Err(Failure::request(format!(

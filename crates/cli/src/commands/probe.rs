@@ -1,7 +1,6 @@
 //! `tilebase probe`: the truth about a position.
 
 use std::fmt::Write;
-use std::io::{BufRead, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,8 +8,9 @@ use serde::Serialize;
 use tilebase_game::{Grid, Representative};
 use tilebase_table::{Answer as Truth, Standing, Table, TableError, Value};
 
+use super::batch;
 use crate::failure::Failure;
-use crate::output::{self, Versioned, notation, probability};
+use crate::output::{self, notation, probability};
 use crate::picture;
 
 /// Look positions up in a table: their value, and what each move is worth
@@ -90,44 +90,8 @@ impl Probe {
             let answer = answer(&table, text)?;
             return output::print(json, &answer, Answer::text);
         }
-        // Many boards: one line for each, also where one is wrong.
-        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        for line in std::io::stdin().lock().lines() {
-            let line = line.map_err(|error| Failure::work("reading stdin", error))?;
-            if line.trim().is_empty() {
-                continue;
-            }
-            let text = match answer(&table, line.trim()) {
-                Ok(answer) => to_json(&answer)?,
-                Err(Failure::Request(error)) => to_json(&Wrong {
-                    board: line.trim(),
-                    error,
-                })?,
-                Err(failure) => return Err(failure),
-            };
-            match writeln!(out, "{text}") {
-                // A reader that closed the pipe has read enough.
-                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
-                done => done.map_err(|error| Failure::work("writing to stdout", error))?,
-            }
-        }
-        match out.flush() {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            done => done.map_err(|error| Failure::work("writing to stdout", error)),
-        }
+        batch::answer_lines(|line| answer(&table, line))
     }
-}
-
-/// A line of stdin that is no board.
-#[derive(Serialize)]
-struct Wrong<'a> {
-    board: &'a str,
-    error: String,
-}
-
-fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(&Versioned::new(answer))
-        .map_err(|error| Failure::work("writing JSON", error))
 }
 
 /// Opens a table for a command.

@@ -1,0 +1,49 @@
+//! Many boards: one line of stdin each, one JSON object a line on stdout.
+
+use std::io::{BufRead, ErrorKind, Write};
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::Versioned;
+
+/// A line of stdin that is no board.
+#[derive(Serialize)]
+struct Wrong<'a> {
+    board: &'a str,
+    error: String,
+}
+
+/// Answers every line of stdin. A line that is wrong gets an answer that says so, and the
+/// others theirs.
+pub fn answer_lines<T: Serialize>(
+    mut answer: impl FnMut(&str) -> Result<T, Failure>,
+) -> Result<(), Failure> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| Failure::work("reading stdin", error))?;
+        let board = line.trim();
+        if board.is_empty() {
+            continue;
+        }
+        let text = match answer(board) {
+            Ok(answer) => to_json(&answer)?,
+            Err(Failure::Request(error)) => to_json(&Wrong { board, error })?,
+            Err(failure) => return Err(failure),
+        };
+        match writeln!(out, "{text}") {
+            // A reader that closed the pipe has read enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            done => done.map_err(|error| Failure::work("writing to stdout", error))?,
+        }
+    }
+    match out.flush() {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        done => done.map_err(|error| Failure::work("writing to stdout", error)),
+    }
+}
+
+fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(&Versioned::new(answer))
+        .map_err(|error| Failure::work("writing JSON", error))
+}

@@ -1,0 +1,32 @@
+//! What a position is worth where a search stops.
+
+use tilebase_game::Board;
+
+/// Says what a position is worth, in points that can be added to the score.
+pub trait Evaluation: Sync {
+    /// The worth of a board after a slide, before the next tile falls.
+    fn worth(&self, after: Board) -> f64;
+
+    /// The worth of a state without a legal move.
+    fn lost(&self) -> f64;
+
+    /// How many positions [`Evaluation::worth`] stands for: one, or all the states that
+    /// may follow if it is a mean over those.
+    fn positions(&self, _after: Board) -> u64 {
+        1
+    }
+}
+
+impl<E: Evaluation + ?Sized + Send> Evaluation for std::sync::Arc<E> {
+    fn worth(&self, after: Board) -> f64 {
+        (**self).worth(after)
+    }
+
+    fn lost(&self) -> f64 {
+        (**self).lost()
+    }
+
+    fn positions(&self, after: Board) -> u64 {
+        (**self).positions(after)
+    }
+}

@@ -1,0 +1,222 @@
+//! The search itself.
+
+use tilebase_game::{Board, Move, Rules, Spawn};
+
+use crate::evaluation::Evaluation;
+use crate::memory::Memory;
+
+/// The deepest a search goes.
+const DEEPEST: u8 = 60;
+/// Slides between two looks at the clock.
+const LOOK_EVERY: u64 = 1 << 12;
+
+/// What a search may leave out. None of it but the cut-off changes a worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Lines that come about with a smaller probability are not looked at further; 0 looks
+    /// at all.
+    pub cutoff: f64,
+    /// The memory for boards seen before has 2^this places; 0 for none.
+    pub memory_bits: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            cutoff: 0.0,
+            memory_bits: 15,
+        }
+    }
+}
+
+/// How far to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// So many slides.
+    Depth(u8),
+    /// First so many slides, then always one more until so many positions were looked at
+    /// in one search.
+    Positions {
+        /// Slides of the first search.
+        from: u8,
+        /// Positions that are enough.
+        enough: u64,
+    },
+}
+
+/// A move and its worth: the score it gains and the worth of what follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighed {
+    /// The move.
+    pub m: Move,
+    /// Its worth.
+    pub worth: f64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The legal moves, best first; of equals the first in the order of [`Move::ALL`].
+    pub moves: Vec<Weighed>,
+    /// How many slides deep the search looked.
+    pub depth: u8,
+    /// Positions that the last search looked at.
+    pub positions: u64,
+}
+
+/// A search with an evaluation. It may be asked again and again; answers do not depend on
+/// what it was asked before.
+pub struct Search<'a, E: Evaluation + ?Sized> {
+    rules: Rules,
+    /// The exponents that may fall, with their probabilities.
+    tiles: Vec<(u8, f64)>,
+    evaluation: &'a E,
+    cutoff: f64,
+    memory: Memory,
+    positions: u64,
+    slides: u64,
+    stop: Option<Box<dyn Fn() -> bool + 'a>>,
+    stopped: bool,
+}
+
+impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
+    /// A search of games with these rules and new tiles.
+    pub fn new(rules: Rules, spawn: Spawn, evaluation: &'a E, options: Options) -> Search<'a, E> {
+        let tiles = spawn.exponents().map(|e| (e, spawn.probability(e)));
+        Search {
+            rules,
+            tiles: tiles.collect(),
+            evaluation,
+            cutoff: options.cutoff,
+            memory: Memory::new(options.memory_bits),
+            positions: 0,
+            slides: 0,
+            stop: None,
+            stopped: false,
+        }
+    }
+
+    /// Asks this now and then, and ends the search under way if it says so: for a clock.
+    /// [`Search::advise`] then answers with the last depth that was finished, at least 1.
+    pub fn stop_if(&mut self, stop: Box<dyn Fn() -> bool + 'a>) {
+        self.stop = Some(stop);
+    }
+
+    /// How many slides were tried in all searches so far, legal or not.
+    pub fn slides(&self) -> u64 {
+        self.slides
+    }
+
+    /// What the legal moves are worth; `None` if there are none.
+    pub fn advise(&mut self, board: Board, effort: Effort) -> Option<Advice> {
+        self.stopped = false;
+        let (mut depth, enough, deepest) = match effort {
+            Effort::Depth(depth) => {
+                let depth = depth.clamp(1, DEEPEST);
+                (depth, 0, depth)
+            }
+            Effort::Positions { from, enough } => (from.clamp(1, DEEPEST), enough, DEEPEST),
+        };
+        let mut found = self.look(board, depth)?;
+        if self.stopped {
+            // Not even the first depth was finished: look less deep, for as long as it takes.
+            let stop = self.stop.take();
+            self.stopped = false;
+            found = self.look(board, 1)?;
+            self.stop = stop;
+            return Some(found);
+        }
+        while found.positions < enough && depth < deepest {
+            depth += 1;
+            let deeper = self.look(board, depth)?;
+            if self.stopped {
+                break;
+            }
+            // All lines have ended: there is nothing deeper.
+            let all = deeper.positions == found.positions;
+            found = deeper;
+            if all {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// Looks to one depth.
+    fn look(&mut self, board: Board, depth: u8) -> Option<Advice> {
+        self.memory.clear();
+        self.positions = 0;
+        let mut moves = Vec::with_capacity(4);
+        for (m, after) in Move::ALL.into_iter().zip(self.rules.slides(board)) {
+            if after != board {
+                let gain = f64::from(self.rules.gain(board, m));
+                let worth = gain + self.before_tile(after, depth - 1, 1.0);
+                moves.push(Weighed { m, worth });
+            }
+        }
+        self.slides += 4;
+        moves.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        (!moves.is_empty()).then_some(Advice {
+            moves,
+            depth,
+            positions: self.positions,
+        })
+    }
+
+    /// The worth of a board before a tile falls, with so many slides to look at.
+    fn before_tile(&mut self, after: Board, depth: u8, probability: f64) -> f64 {
+        if depth == 0 || probability < self.cutoff {
+            self.positions += self.evaluation.positions(after);
+            return self.evaluation.worth(after);
+        }
+        if let Some((worth, positions)) = self.memory.get(after, depth) {
+            self.positions += positions;
+            return worth;
+        }
+        let positions = self.positions;
+        let mut empty = self.rules.empty_cells(after);
+        let share = 1.0 / f64::from(empty.count_ones());
+        let mut total = 0.0;
+        while empty != 0 {
+            let cell = empty & empty.wrapping_neg();
+            empty ^= cell;
+            for at in 0..self.tiles.len() {
+                let (exponent, chance) = self.tiles[at];
+                let board = Board::from_bits(after.bits() | cell * u64::from(exponent));
+                total += chance * self.to_move(board, depth, probability * chance * share);
+            }
+        }
+        if self.stopped {
+            return 0.0;
+        }
+        let worth = total * share;
+        self.memory.put(after, depth, worth, self.positions - positions);
+        worth
+    }
+
+    /// The worth of a state, with so many slides to look at.
+    #[inline]
+    fn to_move(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
+        self.positions += 1;
+        self.slides += 4;
+        if self.slides & (LOOK_EVERY - 1) == 0 && !self.stopped {
+            self.stopped = self.stop.as_ref().is_some_and(|stop| stop());
+        }
+        if self.stopped {
+            return 0.0;
+        }
+        let afters = self.rules.slides(board);
+        let gains = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));
+        let mut best = f64::NEG_INFINITY;
+        for (i, after) in afters.into_iter().enumerate() {
+            if after != board {
+                let worth = gains[i / 2] + self.before_tile(after, depth - 1, probability);
+                best = best.max(worth);
+            }
+        }
+        if best == f64::NEG_INFINITY {
+            return self.evaluation.lost();
+        }
+        best
+    }
+}

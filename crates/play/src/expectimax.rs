@@ -1,0 +1,257 @@
+//! The player that looks ahead.
+
+use std::cell::Cell;
+use std::fmt;
+use std::rc::Rc;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use tilebase_expectimax::{
+    Advice, Effort, Evaluation, Options, Search, Smooth, Tuples, TuplesError,
+};
+use tilebase_game::{Board, Grid, MAX_PACKED_EXPONENT, Move, Rng, Rules, Shape, TooLarge, Variant};
+
+use crate::player::{MakePlayer, Player};
+use crate::policy::{Policy, surely};
+
+/// The weights that come with the program: see docs/playing.md for how they were learned.
+static WEIGHTS: &[u8] = include_bytes!("../weights/4x4.tuples");
+
+/// The evaluations that can be asked for by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvaluationKind {
+    /// Large tiles and small differences, as published.
+    Smooth,
+    /// Learned weights, for 4x4.
+    Tuples,
+}
+
+impl EvaluationKind {
+    /// All kinds.
+    pub const ALL: [EvaluationKind; 2] = [EvaluationKind::Smooth, EvaluationKind::Tuples];
+
+    /// The name on the command line and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EvaluationKind::Smooth => "smooth",
+            EvaluationKind::Tuples => "tuples",
+        }
+    }
+
+    /// The best one for a shape.
+    pub fn best_for(shape: Shape) -> EvaluationKind {
+        if (shape.rows(), shape.cols()) == (4, 4) {
+            EvaluationKind::Tuples
+        } else {
+            EvaluationKind::Smooth
+        }
+    }
+
+    /// How far to look with it unless something else is asked for: as published, or as far
+    /// as a thousand moves a second allow.
+    pub const fn effort(self) -> Effort {
+        match self {
+            EvaluationKind::Smooth => Effort::Positions {
+                from: 3,
+                enough: 10_000,
+            },
+            EvaluationKind::Tuples => Effort::Depth(3),
+        }
+    }
+}
+
+impl fmt::Display for EvaluationKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for EvaluationKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<EvaluationKind, String> {
+        let kinds = EvaluationKind::ALL;
+        kinds
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .ok_or_else(|| format!("there is no evaluation '{name}': use smooth or tuples"))
+    }
+}
+
+/// How far an expectimax player looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Looking {
+    /// How far to look.
+    pub effort: Effort,
+    /// What the search may leave out.
+    pub options: Options,
+    /// Stop looking after this time; games then depend on the machine.
+    pub time: Option<Duration>,
+}
+
+/// Why there is no such player.
+#[derive(Debug)]
+pub enum ExpectimaxError {
+    /// The shape does not fit a packed board.
+    TooLarge(TooLarge),
+    /// The learned evaluation is of another shape.
+    OnlyFourByFour(Shape),
+    /// The weights cannot be used.
+    Weights(TuplesError),
+}
+
+impl fmt::Display for ExpectimaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExpectimaxError::TooLarge(TooLarge(shape)) => write!(
+                f,
+                "player expectimax plays on shapes up to 4x4, not {shape}: take another one"
+            ),
+            ExpectimaxError::OnlyFourByFour(shape) => write!(
+                f,
+                "evaluation tuples was learned on 4x4, not {shape}: take --evaluation smooth"
+            ),
+            ExpectimaxError::Weights(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExpectimaxError {}
+
+enum Worth {
+    Smooth(Smooth),
+    Tuples(Tuples),
+}
+
+/// Makes players that look ahead, and answers what the moves of a position are worth.
+pub struct Expectimax {
+    variant: Variant,
+    rules: Rules,
+    worth: Worth,
+    looking: Looking,
+}
+
+impl Expectimax {
+    /// Players of a variant. `weights` replaces the learned weights of the program.
+    pub fn new(
+        variant: Variant,
+        evaluation: EvaluationKind,
+        weights: Option<&[u8]>,
+        looking: Looking,
+    ) -> Result<Expectimax, ExpectimaxError> {
+        let shape = variant.shape();
+        let rules = Rules::new(shape).map_err(ExpectimaxError::TooLarge)?;
+        let worth = match evaluation {
+            EvaluationKind::Smooth => Worth::Smooth(Smooth::new(rules, variant.spawn())),
+            EvaluationKind::Tuples => {
+                if EvaluationKind::best_for(shape) != EvaluationKind::Tuples {
+                    return Err(ExpectimaxError::OnlyFourByFour(shape));
+                }
+                let bytes = weights.unwrap_or(WEIGHTS);
+                Worth::Tuples(Tuples::from_bytes(bytes).map_err(ExpectimaxError::Weights)?)
+            }
+        };
+        Ok(Expectimax {
+            variant,
+            rules,
+            worth,
+            looking,
+        })
+    }
+
+    /// One that looks ahead, for many positions one after the other.
+    pub fn seeker(&self) -> Box<dyn Seek + '_> {
+        match &self.worth {
+            Worth::Smooth(smooth) => Box::new(self.seek(smooth)),
+            Worth::Tuples(tuples) => Box::new(self.seek(tuples)),
+        }
+    }
+
+    fn seek<'a, E: Evaluation>(&'a self, evaluation: &'a E) -> Seeker<'a, E> {
+        let spawn = self.variant.spawn();
+        let mut search = Search::new(self.rules, spawn, evaluation, self.looking.options);
+        let clock = self.looking.time.map(|time| {
+            let deadline = Rc::new(Cell::new(Instant::now()));
+            let own = Rc::clone(&deadline);
+            search.stop_if(Box::new(move || Instant::now() >= own.get()));
+            (time, deadline)
+        });
+        Seeker {
+            search,
+            effort: self.looking.effort,
+            clock,
+        }
+    }
+}
+
+/// Answers what the moves of a position are worth.
+pub trait Seek {
+    /// The legal moves with their worths; `None` if there are none.
+    fn advise(&mut self, board: Board) -> Option<Advice>;
+
+    /// How many slides were tried so far.
+    fn slides(&self) -> u64;
+}
+
+struct Seeker<'a, E: Evaluation> {
+    search: Search<'a, E>,
+    effort: Effort,
+    clock: Option<(Duration, Rc<Cell<Instant>>)>,
+}
+
+impl<E: Evaluation> Seek for Seeker<'_, E> {
+    fn advise(&mut self, board: Board) -> Option<Advice> {
+        if let Some((time, deadline)) = &self.clock {
+            deadline.set(Instant::now() + *time);
+        }
+        self.search.advise(board, self.effort)
+    }
+
+    fn slides(&self) -> u64 {
+        self.search.slides()
+    }
+}
+
+impl Player for Box<dyn Seek + '_> {
+    fn choose(&mut self, grid: &Grid) -> Option<Move> {
+        let advised = packed(grid).and_then(|board| self.advise(board));
+        let best = advised.and_then(|advice| Some(advice.moves.first()?.m));
+        best.or_else(|| grid.legal_moves().iter().next())
+    }
+}
+
+impl MakePlayer for Expectimax {
+    fn make(&self, _: Rng) -> Box<dyn Player + '_> {
+        Box::new(self.seeker())
+    }
+}
+
+impl Policy for Expectimax {
+    fn weigh(&self, _: &Rules, board: Board) -> [f64; 4] {
+        let advice = self.seeker().advise(board);
+        advice.map_or([0.0; 4], |advice| surely(advice.moves[0].m))
+    }
+}
+
+/// A grid as a packed board whose slides are exact. Where tiles are too large for that, all
+/// tiles above the largest exponent that no tile has count as half: what merges with what,
+/// and the order of sizes, stay the same.
+///
+/// `None` if that does not help.
+pub fn packed(grid: &Grid) -> Option<Board> {
+    let mut grid = grid.clone();
+    loop {
+        if let Some(board) = grid.pack().filter(|board| board.slides_exactly()) {
+            return Some(board);
+        }
+        let largest = grid.max_exponent();
+        let missing = (1..largest).rev().find(|e| !grid.exponents().contains(e))?;
+        let halved: Vec<u8> = grid
+            .exponents()
+            .iter()
+            .map(|&e| if e > missing { e - 1 } else { e })
+            .collect();
+        grid = Grid::from_exponents(grid.shape(), &halved)?;
+        debug_assert!(largest > MAX_PACKED_EXPONENT - 1);
+    }
+}
