@@ -2,7 +2,7 @@
 //!
 //! # The bytes
 //! `TBTUPLES`, the format (one byte, 1), a float of four bytes, the unit of the weights,
-//! lowest byte first, then one zlib stream. In it, for each of the four patterns, the number
+//! lowest byte first, then one zlib stream. In it, for each of the two stages and each of its four patterns, the number
 //! n of weights that are not 0, their n places as gaps to the place before (the first gap is
 //! the first place), and the n weights in that unit. All are variable-length numbers, seven
 //! bits a byte, the lowest first, the highest bit set on all but the last byte; weights have
@@ -19,7 +19,7 @@ use tilebase_game::Board;
 
 use crate::evaluation::Evaluation;
 use crate::pages::Pages;
-use crate::patterns::{FILLINGS, PATTERNS, places};
+use crate::patterns::{FILLINGS, STAGE, STAGES, places, stage};
 
 const MAGIC: &[u8; 8] = b"TBTUPLES";
 /// The format of the bytes.
@@ -61,7 +61,7 @@ impl fmt::Display for TuplesError {
             TuplesError::Memory(error) => write!(
                 f,
                 "no memory for {} MiB of weights: {error}",
-                (PATTERNS * FILLINGS * size_of::<i16>()) >> 20
+                (STAGES * STAGE * size_of::<i16>()) >> 20
             ),
         }
     }
@@ -75,7 +75,7 @@ impl Tuples {
     pub fn from_weights(weights: impl Iterator<Item = f32> + Clone) -> Result<Tuples, TuplesError> {
         let largest = weights.clone().fold(0.0f32, |m, w| m.max(w.abs()));
         let unit = (largest / f32::from(i16::MAX)).max(f32::MIN_POSITIVE);
-        let mut rounded = Pages::zeros(PATTERNS * FILLINGS).map_err(TuplesError::Memory)?;
+        let mut rounded = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
         for (place, weight) in rounded.all_mut().iter_mut().zip(weights) {
             *place = (weight / unit).round() as i16;
         }
@@ -104,7 +104,7 @@ impl Tuples {
             return Err(TuplesError::Damaged);
         }
         let mut numbers = Numbers(numbers.iter());
-        let mut weights = Pages::zeros(PATTERNS * FILLINGS).map_err(TuplesError::Memory)?;
+        let mut weights = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
         for pattern in weights.all_mut().chunks_exact_mut(FILLINGS) {
             numbers.fill(pattern).ok_or(TuplesError::Damaged)?;
         }
@@ -143,7 +143,7 @@ impl Evaluation for Tuples {
     fn worth(&self, after: Board) -> f64 {
         let weights = self.weights.all();
         let sum = |sum: i32, place| sum + i32::from(weights[place as usize]);
-        f64::from(places(after).into_iter().fold(0, sum)) * self.unit
+        f64::from(places(after, stage(after)).into_iter().fold(0, sum)) * self.unit
     }
 
     fn lost(&self) -> f64 {

@@ -1,169 +1,158 @@
-//! Temporal-difference learning by self-play.
+//! The learner on the processor: the reference for the one on a graphics card.
 
 use std::io;
 
 use tilebase_expectimax::Pages;
-use tilebase_expectimax::patterns::{FILLINGS, LOOK_UPS, PATTERNS, places};
-use tilebase_game::{Board, Move, Rng, Rules, Shape, Spawn, TooLarge};
+use tilebase_expectimax::patterns::{LOOK_UPS, PATTERNS, STAGE, STAGES, places, stage};
+use tilebase_game::{Board, Move, Rules};
 
+use crate::course::{Course, Learn, Plan};
+use crate::game::Game;
 
-/// Games shorter than this are not gone back into.
-const SHORT: usize = 100;
-
-/// What became of one game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// The score, from where the game began.
-    pub score: u64,
-    /// Moves made.
-    pub moves: u64,
-    /// Exponent of the largest tile.
-    pub largest: u8,
-    /// Whether it began with the start tiles and not in the middle of another game.
-    pub whole: bool,
-}
+/// Errors are counted in whole points of at most this size.
+pub(crate) const LARGEST_ERROR: f32 = 131_072.0;
+/// Bits of a weight's count of errors, below their sum.
+pub(crate) const COUNT_BITS: u32 = 24;
 
 /// How the errors of a weight went so far: their sum, and the sum of their sizes. As long
 /// as all point one way the weight is far off and moves fast; when they cancel it is about
 /// right and moves little (temporal coherence: Beal and Smith 1999, Jaśkowski 2016).
-type Errors = [f32; 2];
+pub(crate) type Errors = [f32; 2];
 
-/// Learns the worth of afterstates, the score still to come, from its own games.
+/// Learns on one core.
 pub struct Learner {
     rules: Rules,
-    rng: Rng,
+    games: Vec<Game>,
     weights: Pages<f32>,
     errors: Pages<Errors>,
-    /// States of the game under way.
-    path: Vec<Board>,
-    /// Where the next game begins, if not at the beginning.
-    restart: Option<Board>,
+    /// The errors of this step: their sum and, in the low bits, their number. Whole numbers,
+    /// so that their order does not matter.
+    step: Pages<i64>,
+    course: Course,
+    /// Whether boards with a large tile have weights of their own.
+    split: bool,
 }
 
 impl Learner {
-    /// A learner that knows nothing, with the dice of a seed.
-    pub fn new(seed: u64) -> io::Result<Learner> {
-        let shape = Shape::new(4, 4).ok_or(io::ErrorKind::InvalidInput)?;
-        let rules = Rules::new(shape).map_err(|TooLarge(_)| io::ErrorKind::InvalidInput)?;
+    /// A learner that knows nothing.
+    pub fn new(rules: Rules, plan: Plan) -> io::Result<Learner> {
+        let game = |place| Game::new(&rules, plan.seed, place);
+        let mut weights = Pages::zeros(STAGES * STAGE)?;
+        if plan.hope != 0.0 {
+            weights.all_mut().fill(plan.first_weight());
+        }
         Ok(Learner {
             rules,
-            rng: Rng::new(seed),
-            weights: Pages::zeros(PATTERNS * FILLINGS)?,
-            errors: Pages::zeros(PATTERNS * FILLINGS)?,
-            path: Vec::new(),
-            restart: None,
+            games: (0..u64::from(plan.games)).map(game).collect(),
+            weights,
+            errors: Pages::zeros(STAGES * STAGE)?,
+            step: Pages::zeros(STAGES * STAGE)?,
+            course: Course::default(),
+            split: false,
         })
     }
 
-    /// Plays a game and learns from every move of it.
-    pub fn play(&mut self) -> Played {
-        let whole = self.restart.is_none();
-        let mut board = match self.restart.take() {
-            Some(board) => board,
-            None => {
-                let one = self.drop_tile(Board::EMPTY);
-                self.drop_tile(one)
-            }
-        };
-        self.path.clear();
-        let mut score = 0;
-        let mut before: Option<([u32; LOOK_UPS], f32)> = None;
-        while let Some(best) = self.best(board) {
-            self.path.push(board);
-            score += u64::from(best.gain);
-            if let Some((places, value)) = before {
-                self.correct(&places, best.gain as f32 + best.value - value);
-            }
-            // The value after the correction, which may have touched the same weights.
-            let value = self.sum(&best.places);
-            before = Some((best.places, value));
-            board = self.drop_tile(best.after);
-        }
-        if let Some((places, value)) = before {
-            self.correct(&places, -value);
-        }
-        // The end of a game is where there is most to learn, and it is short beside the
-        // way there: the next game goes on from the middle of this one.
-        if self.path.len() > SHORT {
-            self.restart = self.path.get(self.path.len() / 2).copied();
-        }
-        Played {
-            score,
-            moves: self.path.len() as u64,
-            largest: board.max_exponent(),
-            whole,
-        }
-    }
-
-    /// The weights, pattern by pattern.
-    pub fn weights(&self) -> &[f32] {
-        self.weights.all()
-    }
-
-    /// How much a weight was ever moved by: 0 for one that was never met.
-    pub fn experience(&self, place: usize) -> f32 {
-        self.errors.all().get(place).map_or(0.0, |errors| errors[1])
-    }
-
-    fn best(&self, board: Board) -> Option<Choice> {
-        let mut best: Option<Choice> = None;
+    /// Chooses a game's slide, and notes the error of the board before.
+    fn look(&mut self, at: usize) {
+        let game = &mut self.games[at];
+        let split = self.split;
+        let (board, weights) = (Board::from_bits(game.board), self.weights.all());
+        let (mut most, mut value) = (f32::NEG_INFINITY, 0.0);
+        (game.chosen, game.gain) = (0, 0);
         for (m, after) in Move::ALL.into_iter().zip(self.rules.slides(board)) {
             if after == board {
                 continue;
             }
             let gain = self.rules.gain(board, m);
-            let places = places(after);
-            let value = self.sum(&places);
-            let total = gain as f32 + value;
-            if best.as_ref().is_none_or(|best| total > best.total) {
-                best = Some(Choice {
-                    after,
-                    gain,
-                    places,
-                    value,
-                    total,
-                });
+            let total = gain as f32 + worth(weights, &own_places(after, split));
+            if total > most {
+                (most, value) = (total, total);
+                (game.chosen, game.gain) = (after.bits(), gain);
             }
         }
-        best
-    }
-
-    #[inline]
-    fn sum(&self, places: &[u32; LOOK_UPS]) -> f32 {
-        let weights: &[f32] = self.weights.all();
-        places.iter().map(|&place| weights[place as usize]).sum()
-    }
-
-    #[inline]
-    fn correct(&mut self, places: &[u32; LOOK_UPS], error: f32) {
-        let step = error / LOOK_UPS as f32;
-        let weights: &mut [f32] = self.weights.all_mut();
-        let errors: &mut [Errors] = self.errors.all_mut();
-        for &place in places {
-            let [sum, size] = &mut errors[place as usize];
-            let rate = if *size > 0.0 { sum.abs() / *size } else { 1.0 };
-            weights[place as usize] += rate * step;
-            *sum += error;
-            *size += error.abs();
+        if game.before == 0 {
+            return;
+        }
+        let places = own_places(Board::from_bits(game.before), split);
+        let error = value - worth(weights, &places);
+        let points = error.clamp(-LARGEST_ERROR, LARGEST_ERROR).round_ties_even();
+        let note = ((points as i64) << COUNT_BITS) + 1;
+        let step = self.step.all_mut();
+        for place in places {
+            step[place as usize] += note;
         }
     }
 
-    fn drop_tile(&mut self, board: Board) -> Board {
-        let mut empty = self.rules.empty_cells(board);
-        for _ in 0..self.rng.below(empty.count_ones()) {
-            empty &= empty - 1;
+    /// Corrects the weights of a game's board before, each by the mean of its errors.
+    fn correct(&mut self, at: usize) {
+        let game = &self.games[at];
+        if game.before == 0 {
+            return;
         }
-        let exponent = 1 + u64::from(self.rng.below(10) == 0);
-        debug_assert_eq!(Spawn::STANDARD.probability(2), 0.1);
-        Board::from_bits(board.bits() | (empty & empty.wrapping_neg()) * exponent)
+        let (weights, errors) = (self.weights.all_mut(), self.errors.all_mut());
+        let step = self.step.all_mut();
+        for place in own_places(Board::from_bits(game.before), self.split) {
+            let place = place as usize;
+            // Another game of this step may have corrected it already.
+            let noted = std::mem::take(&mut step[place]);
+            if noted == 0 {
+                continue;
+            }
+            let count = (noted & ((1 << COUNT_BITS) - 1)) as f32;
+            let sum = (noted >> COUNT_BITS) as f32;
+            let [sums, sizes] = &mut errors[place];
+            let rate = if *sizes > 0.0 { sums.abs() / *sizes } else { 1.0 };
+            // As many small steps one after the other would go: never past the mean.
+            weights[place] += (rate * count).min(1.0) * (sum / count / LOOK_UPS as f32);
+            *sums += sum;
+            // The errors' sizes together, if they are about as often above as below 0.
+            *sizes += sum.abs() * count.sqrt();
+        }
     }
 }
 
-/// A move, and what it leads to.
-struct Choice {
-    after: Board,
-    gain: u32,
-    places: [u32; LOOK_UPS],
-    value: f32,
-    total: f32,
+impl Learn for Learner {
+    fn step(&mut self, steps: u64) -> Result<(), String> {
+        for _ in 0..steps {
+            (0..self.games.len()).for_each(|at| self.look(at));
+            (0..self.games.len()).for_each(|at| self.correct(at));
+            for game in &mut self.games {
+                self.course.note(game);
+                game.go_on(&self.rules);
+            }
+        }
+        Ok(())
+    }
+
+    fn split(&mut self) -> Result<(), String> {
+        self.weights.all_mut().copy_within(..STAGE, STAGE);
+        self.split = true;
+        Ok(())
+    }
+
+    fn course(&mut self) -> Result<Course, String> {
+        Ok(std::mem::take(&mut self.course))
+    }
+
+    fn weights(&mut self) -> Result<(Vec<f32>, Vec<f32>), String> {
+        let sizes = self.errors.all().iter().map(|errors| errors[1]);
+        Ok((self.weights.all().to_vec(), sizes.collect()))
+    }
+}
+
+/// The places of a board's weights.
+fn own_places(board: Board, split: bool) -> [u32; LOOK_UPS] {
+    places(board, if split { stage(board) } else { 0 })
+}
+
+/// The sum of weights, added image by image and then in pairs: the order of the kernels.
+fn worth(weights: &[f32], places: &[u32; LOOK_UPS]) -> f32 {
+    let mut sums = [0.0; 8];
+    for (sum, places) in sums.iter_mut().zip(places.chunks_exact(PATTERNS)) {
+        *sum = places
+            .iter()
+            .fold(0.0, |sum, &place| sum + weights[place as usize]);
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
 }

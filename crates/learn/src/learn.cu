@@ -1,0 +1,189 @@
+// The learner's two kernels. Eight threads share a game, one for each image of its board.
+// Arithmetic is that of learner.rs to the last bit: sums in the same order, no fused
+// multiply-add (--fmad=false), errors as whole numbers, whose order does not matter.
+
+typedef unsigned int u32;
+typedef unsigned short u16;
+typedef unsigned long long u64;
+
+#define LOOK_UPS 32.0f
+#define LARGEST_ERROR 131072.0f
+#define COUNT_BITS 24
+#define LOW_BITS 0x1111111111111111ull
+
+struct Game {
+    u64 board, before, chosen, dice;
+    u32 moves, score, gain, unused;
+};
+
+struct Course {
+    u64 games, score, moves, largest[16];
+};
+
+__device__ u64 swap(u64 bits, u32 distance, u64 mask) {
+    u64 differ = (bits ^ bits >> distance) & mask;
+    return bits ^ differ ^ differ << distance;
+}
+
+__device__ u64 transposed(u64 b) {
+    return swap(swap(b, 12, 0x0000f0f00000f0f0ull), 24, 0x00000000ff00ff00ull);
+}
+
+// Image number `lane`, in the order of Board::frame_images.
+__device__ u64 image(u64 b, u32 lane) {
+    if (lane & 4) b = transposed(b);
+    if (lane & 1) b = swap(swap(b, 4, 0x0f0f0f0f0f0f0f0full), 8, 0x00ff00ff00ff00ffull);
+    if (lane & 2) {
+        b = swap(b, 16, 0x0000ffff0000ffffull);
+        b = b << 32 | b >> 32;
+    }
+    return b;
+}
+
+// Boards with a 16384 have weights of their own once learning has split them off.
+__device__ u32 stage(u64 bits, u32 split) {
+    return split && (bits >> 1 & bits >> 2 & bits >> 3 & LOW_BITS) ? 1u << 26 : 0u;
+}
+
+__device__ void places(u64 bits, u32 first, u32 at[4]) {
+    at[0] = (u32)(bits >> 40) | first;
+    at[1] = (u32)(bits >> 24 & 0xffffff) | 1u << 24 | first;
+    at[2] = (u32)(bits >> 52 << 12 | (bits >> 36 & 0xfff)) | 2u << 24 | first;
+    at[3] = (u32)((bits >> 36 & 0xfff) << 12 | (bits >> 20 & 0xfff)) | 3u << 24 | first;
+}
+
+__device__ float image_sum(const float *weights, u64 board, u32 lane, u32 split) {
+    u32 at[4];
+    places(image(board, lane), stage(board, split), at);
+    float a = weights[at[0]], b = weights[at[1]], c = weights[at[2]], d = weights[at[3]];
+    return ((a + b) + c) + d;
+}
+
+// Adds up the images' sums in pairs; all eight threads get the total.
+__device__ float total(float sum) {
+    sum += __shfl_xor_sync(0xffffffffu, sum, 1);
+    sum += __shfl_xor_sync(0xffffffffu, sum, 2);
+    sum += __shfl_xor_sync(0xffffffffu, sum, 4);
+    return sum;
+}
+
+__device__ u64 slide_rows(const u16 *table, u64 b) {
+    return (u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
+           (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff];
+}
+
+__device__ u32 gain_of(const u32 *gains, u64 b) {
+    return gains[b >> 48] + gains[b >> 32 & 0xffff] + gains[b >> 16 & 0xffff] +
+           gains[b & 0xffff];
+}
+
+extern "C" __global__ void look(Game *games, u32 number, const float *weights, u64 *step,
+                                const u16 *left, const u16 *right, const u32 *gains,
+                                u32 split) {
+    u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
+    u32 lane = thread & 7, at = thread >> 3;
+    bool real = at < number;
+    u64 board = real ? games[at].board : 0, before = real ? games[at].before : 0;
+    u64 turned = transposed(board), chosen = 0;
+    u32 gain = 0;
+    float most = -__int_as_float(0x7f800000), value = 0.0f;
+    for (u32 m = 0; m < 4; m++) {
+        u64 lines = m < 2 ? board : turned;
+        u64 after = slide_rows(m & 1 ? right : left, lines);
+        if (m >= 2) after = transposed(after);
+        bool legal = after != board;
+        float worth = total(legal ? image_sum(weights, after, lane, split) : 0.0f);
+        if (legal) {
+            u32 gained = gain_of(gains, lines);
+            float all = (float)gained + worth;
+            if (all > most) {
+                most = value = all;
+                chosen = after;
+                gain = gained;
+            }
+        }
+    }
+    float own = total(before ? image_sum(weights, before, lane, split) : 0.0f);
+    if (before) {
+        float error = fminf(fmaxf(value - own, -LARGEST_ERROR), LARGEST_ERROR);
+        long long note = ((long long)rintf(error) << COUNT_BITS) + 1;
+        u32 place[4];
+        places(image(before, lane), stage(before, split), place);
+        for (u32 i = 0; i < 4; i++) atomicAdd(&step[place[i]], (u64)note);
+    }
+    if (real && lane == 0) {
+        games[at].chosen = chosen;
+        games[at].gain = gain;
+    }
+}
+
+__device__ u64 mix(u64 z) {
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+}
+
+__device__ u32 below(u64 &dice, u32 bound) {
+    dice += 0x9e3779b97f4a7c15ull;
+    return (u32)((mix(dice) >> 32) * bound >> 32);
+}
+
+__device__ u64 drop_tile(u64 &dice, u64 bits) {
+    u64 empty = ~(bits | bits >> 1 | bits >> 2 | bits >> 3) & LOW_BITS;
+    u32 skip = below(dice, __popcll(empty));
+    for (u32 i = 0; i < skip; i++) empty &= empty - 1;
+    u64 exponent = 1 + (below(dice, 10) == 0);
+    return bits | (empty & (0 - empty)) * exponent;
+}
+
+__device__ void go_on(Game &game, Course *course) {
+    if (game.chosen) {
+        game.score += game.gain;
+        game.moves += 1;
+        game.before = game.chosen;
+        game.board = drop_tile(game.dice, game.chosen);
+        return;
+    }
+    u32 largest = 0;
+    for (u32 i = 0; i < 64; i += 4) largest = max(largest, (u32)(game.board >> i & 15));
+    atomicAdd(&course->games, 1ull);
+    atomicAdd(&course->score, (u64)game.score);
+    atomicAdd(&course->moves, (u64)game.moves);
+    atomicAdd(&course->largest[largest], 1ull);
+    u64 one = drop_tile(game.dice, 0);
+    game.board = drop_tile(game.dice, one);
+    game.before = 0;
+    game.moves = game.score = 0;
+}
+
+extern "C" __global__ void correct(Game *games, u32 number, float *weights, float2 *errors,
+                                   u64 *step, Course *course, u32 split) {
+    u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
+    u32 lane = thread & 7, at = thread >> 3;
+    bool real = at < number;
+    u64 before = real ? games[at].before : 0;
+    if (before) {
+        u32 place[4];
+        places(image(before, lane), stage(before, split), place);
+        for (u32 i = 0; i < 4; i++) {
+            // Whoever comes first takes the errors of all games of this step.
+            u64 noted = atomicExch(&step[place[i]], 0ull);
+            if (noted == 0) continue;
+            float count = (float)(u32)(noted & ((1u << COUNT_BITS) - 1));
+            float sum = (float)((long long)noted >> COUNT_BITS);
+            float2 past = errors[place[i]];
+            float rate = past.y > 0.0f ? fabsf(past.x) / past.y : 1.0f;
+            weights[place[i]] += fminf(rate * count, 1.0f) * (sum / count / LOOK_UPS);
+            past.x += sum;
+            past.y += fabsf(sum) * sqrtf(count);
+            errors[place[i]] = past;
+        }
+    }
+    // All eight threads have read the game.
+    __syncwarp();
+    if (real && lane == 0) {
+        Game game = games[at];
+        go_on(game, course);
+        games[at] = game;
+    }
+}
