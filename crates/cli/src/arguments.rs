@@ -6,7 +6,7 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, play, probe,
-    prove, solve, table,
+    prove, replay, solve, table,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -27,6 +27,7 @@ use crate::memory;
   tilebase lower-bound --to 2048                  how many moves a tile takes at least
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
+  tilebase replay games.tb                        check recorded games, or show one
   tilebase moves --board .,2/8,4                  all that can happen from a position
 
 Boards: 0x0132 (one hex digit a cell, the exponent) or .,2/8,4 (tiles, rows from the top).
@@ -53,6 +54,7 @@ enum Command {
     LowerBound(lower_bound::LowerBound),
     Moves(moves::Moves),
     Play(play::Play),
+    Replay(replay::Replay),
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
     Completions(completions::Completions),
@@ -72,6 +74,7 @@ impl Arguments {
             Command::LowerBound(command) => command.run(self.json),
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
+            Command::Replay(command) => command.run(self.json),
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),

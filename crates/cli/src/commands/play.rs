@@ -1,5 +1,8 @@
 //! `tilebase play`: a game in the terminal, or many games by a player.
 
+mod record;
+pub mod statistics;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hash::{BuildHasher, RandomState};
@@ -10,8 +13,13 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tilebase_game::{Grid, Rng, Shape, Variant, tile_value};
-use tilebase_play::{Game, Optimal, PlayerError, PlayerKind, Series, Summary, play_series};
+use tilebase_play::{
+    Game, Optimal, Played, PlayerError, PlayerKind, RecordHeader, Series, Summary, TakeGame, Times,
+    play_timed,
+};
 
+use self::record::{Recorded, recorded};
+use self::statistics::{Statistics, largest_text, largest_tiles};
 use super::probe;
 use crate::arguments::{ThreadOptions, VariantOptions, whole};
 use crate::failure::Failure;
@@ -30,6 +38,7 @@ const CLASSIC: (&str, u8) = ("4x4", 11);
   tilebase play 4x4 --player random --games 10000 --seed 1
   tilebase play 5x5 --player greedy --games 100 --seed 1 --json
   tilebase play 3x3 --player optimal --table tables/3x3-512 --games 1000 --seed 1
+  tilebase play 4x4 --player greedy --games 100 --seed 1 --record games.tb   see 'tilebase replay'
 
 A player's games end at the target tile, or without --to when no move is left.
 The same seed gives the same games on every machine, with any number of threads.")]
@@ -61,6 +70,10 @@ pub struct Play {
     /// Start from this position (only when you play)
     #[arg(long, value_name = "BOARD", conflicts_with = "player")]
     board: Option<String>,
+
+    /// Write all games, move by move, to this file, for 'tilebase replay'
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 
     #[command(flatten)]
     threads: ThreadOptions,
@@ -115,6 +128,12 @@ struct Answer {
     seconds: f64,
     threads: usize,
     interrupted: bool,
+    #[serde(flatten)]
+    statistics: Statistics,
+    seconds_to_2048: Option<f64>,
+    moves_per_second_per_thread: f64,
+    record: Option<PathBuf>,
+    record_bytes: Option<u64>,
 }
 
 impl Play {
@@ -127,11 +146,11 @@ impl Play {
             .unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) >> 44);
         let threads = self.threads.number();
         let start = Instant::now();
-        let (name, summary, threads) = match self.player {
+        let (name, games, threads) = match self.player {
             Some(player) => {
-                let summary;
-                (variant, summary) = self.let_play(player, variant, seed, threads)?;
-                (player.name(), summary, threads)
+                let games;
+                (variant, games) = self.let_play(player, variant, seed, threads)?;
+                (player.name(), games, threads)
             }
             None => {
                 if variant.target().is_none() && variant.shape().to_string() == CLASSIC.0 {
@@ -139,15 +158,13 @@ impl Play {
                     variant = Variant::new(self.shape, Some(CLASSIC.1), spawn, tiles)
                         .map_err(Failure::request)?;
                 }
-                let mut summary = Summary::default();
-                for game in human::play(self.game(variant, seed)?, seed)? {
-                    summary.add(&game);
-                }
-                ("human", summary, 1)
+                ("human", self.let_human_play(variant, seed)?, 1)
             }
         };
         let seconds = start.elapsed().as_secs_f64();
-        let answer = Answer::new(variant, name, seed, &summary, seconds, threads);
+        let mut answer = Answer::new(variant, name, seed, &games.played, seconds, threads);
+        answer.record = self.record.clone();
+        answer.record_bytes = games.bytes;
         output::print(json, &answer, Answer::text)?;
         if self.player.is_some() && interrupt::asked() {
             return Err(Failure::Interrupted);
@@ -162,13 +179,14 @@ impl Play {
         variant: Variant,
         seed: u64,
         threads: usize,
-    ) -> Result<(Variant, Summary), Failure> {
+    ) -> Result<(Variant, Recorded), Failure> {
         let mut series = Series {
             variant,
             games: self.games,
             seed,
         };
         let progress = ProgressLine::new();
+        let file = self.record.as_deref();
         match (player, &self.table) {
             (PlayerName::Kind(kind), None) => {
                 if !kind.plays_on(self.shape) {
@@ -177,8 +195,11 @@ impl Play {
                         self.shape
                     )));
                 }
-                let summary = play_series(&series, &kind, threads, &progress);
-                Ok((variant, summary))
+                let header = RecordHeader::of_series(&series, kind.name());
+                let games = recorded(file, &header, |games| {
+                    Ok(play_timed(&series, &kind, threads, &progress, games))
+                })?;
+                Ok((variant, games))
             }
             (PlayerName::Kind(kind), Some(_)) => Err(Failure::request(format!(
                 "player {kind} needs no table: leave --table out, or see 'tilebase evaluate'"
@@ -196,13 +217,45 @@ impl Play {
                         "the table is of {own}, not {variant}: give the same game, or another table"
                     )));
                 }
-                let summary = play_series(&series, &optimal, threads, &progress);
-                match optimal.fault() {
-                    Some(error) => Err(Failure::Work(error.to_string())),
-                    None => Ok((series.variant, summary)),
-                }
+                let header = RecordHeader::of_series(&series, player.name());
+                let games = recorded(file, &header, |games| {
+                    let played = play_timed(&series, &optimal, threads, &progress, games);
+                    match optimal.fault() {
+                        Some(error) => Err(Failure::Work(error.to_string())),
+                        None => Ok(played),
+                    }
+                })?;
+                Ok((series.variant, games))
             }
         }
+    }
+
+    /// Lets the user play.
+    fn let_human_play(&self, variant: Variant, seed: u64) -> Result<Recorded, Failure> {
+        let game = self.game(variant, seed)?;
+        let header = RecordHeader {
+            variant,
+            player: "human".to_owned(),
+            seed,
+            streams: 1,
+            given_start: self.board.is_some(),
+        };
+        recorded(
+            self.record.as_deref(),
+            &header,
+            |games: Option<&dyn TakeGame>| {
+                let mut summary = Summary::default();
+                for (record, log) in human::play(game, seed)? {
+                    summary.add(&record);
+                    if let Some(games) = games {
+                        // What goes wrong is told when the file is finished.
+                        games.take(&log);
+                    }
+                }
+                let times = Times::default();
+                Ok(Played { summary, times })
+            },
+        )
     }
 
     /// The game that a human begins with.
@@ -226,10 +279,16 @@ impl Answer {
         variant: Variant,
         player: &'static str,
         seed: u64,
-        summary: &Summary,
+        played: &Played,
         seconds: f64,
         threads: usize,
     ) -> Answer {
+        let (summary, times) = (&played.summary, &played.times);
+        // A human's game is timed as a whole.
+        let busy = match times.busy().as_secs_f64() {
+            0.0 => seconds,
+            busy => busy,
+        };
         let range = summary.score_range();
         Answer {
             shape: variant.shape().to_string(),
@@ -243,16 +302,17 @@ impl Answer {
             min_score: range.map(|(low, _)| low),
             max_score: range.map(|(_, high)| high),
             mean_moves: summary.mean_moves(),
-            max_tile: summary
-                .largest_tiles()
-                .iter()
-                .map(|(&exponent, &games)| (tile_value(exponent), games))
-                .collect(),
+            max_tile: largest_tiles(summary),
             won: summary.won(),
             moves_per_second: summary.moves() as f64 / seconds,
             seconds,
             threads,
             interrupted: interrupt::asked(),
+            statistics: Statistics::new(summary, variant.target()),
+            seconds_to_2048: times.median_to_2048().map(|time| time.as_secs_f64()),
+            moves_per_second_per_thread: summary.moves() as f64 / busy,
+            record: None,
+            record_bytes: None,
         }
     }
 
@@ -284,10 +344,23 @@ impl Answer {
                 percent(self.won)
             );
         }
-        let _ = writeln!(text, "  largest tile at the end:");
-        for (tile, &games) in &self.max_tile {
-            let bar = "█".repeat((percent(games) * 0.4).ceil() as usize);
-            let _ = writeln!(text, "  {tile:>8}  {:>5.1} %  {bar}", percent(games));
+        text.push_str(&largest_text(&self.max_tile));
+        text.push_str(&self.statistics.text());
+        if let (Some(moves), Some(seconds)) = (self.statistics.moves_to_2048, self.seconds_to_2048)
+        {
+            let _ = writeln!(
+                text,
+                "  first 2048 after {} moves and {seconds:.3} s (medians)",
+                grouped(moves.into())
+            );
+        }
+        if let (Some(file), Some(bytes)) = (&self.record, self.record_bytes) {
+            let _ = writeln!(
+                text,
+                "  recorded in {}, {} bytes",
+                file.display(),
+                grouped(bytes.into())
+            );
         }
         let _ = writeln!(
             text,
