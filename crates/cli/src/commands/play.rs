@@ -345,15 +345,7 @@ impl Answer {
             );
         }
         text.push_str(&largest_text(&self.max_tile));
-        text.push_str(&self.statistics.text());
-        if let (Some(moves), Some(seconds)) = (self.statistics.moves_to_2048, self.seconds_to_2048)
-        {
-            let _ = writeln!(
-                text,
-                "  first 2048 after {} moves and {seconds:.3} s (medians)",
-                grouped(moves.into())
-            );
-        }
+        text.push_str(&self.statistics.text(self.seconds_to_2048));
         if let (Some(file), Some(bytes)) = (&self.record, self.record_bytes) {
             let _ = writeln!(
                 text,

@@ -82,12 +82,19 @@ struct Answer {
     won: u64,
     #[serde(flatten)]
     statistics: Statistics,
-    dice_match: bool,
-    /// The first game, and the move in it, whose tile is not the seed's.
-    dice_differ: Option<(u64, u64)>,
+    dice_match: Option<bool>,
+    dice_differ: Option<Differ>,
     bytes: u64,
-    bytes_per_move: f64,
+    bytes_per_move: Option<f64>,
     seconds: f64,
+}
+
+/// The first tile that is not the seed's: after this move, or at the start after move 0.
+#[derive(Clone, Copy, Serialize)]
+struct Differ {
+    game: u64,
+    #[serde(rename = "move")]
+    number: u64,
 }
 
 /// What was found before the end of a file, or before the first fault in it.
@@ -95,7 +102,7 @@ struct Answer {
 struct Found {
     header: Option<RecordHeader>,
     summary: Summary,
-    dice_differ: Option<(u64, u64)>,
+    dice_differ: Option<Differ>,
     bytes: u64,
 }
 
@@ -139,7 +146,7 @@ impl Replay {
             let checked = log.check(reader.header());
             let (record, dice) = checked.map_err(|fault| RecordError::Broken { game, fault })?;
             if let (Dice::OthersFrom(number), None) = (dice, found.dice_differ) {
-                found.dice_differ = Some((game, number));
+                found.dice_differ = Some(Differ { game, number });
             }
             found.summary.add(&record);
             found.bytes = reader.bytes();
@@ -209,10 +216,11 @@ impl Answer {
             max_tile: largest_tiles(summary),
             won: summary.won(),
             statistics: Statistics::new(summary, target),
-            dice_match: found.dice_differ.is_none(),
+            dice_match: header.map(|_| found.dice_differ.is_none()),
             dice_differ: found.dice_differ,
             bytes: found.bytes,
-            bytes_per_move: found.bytes as f64 / summary.moves() as f64,
+            bytes_per_move: (summary.moves() > 0)
+                .then(|| found.bytes as f64 / summary.moves() as f64),
             seconds: start.elapsed().as_secs_f64(),
         }
     }
@@ -232,11 +240,11 @@ impl Answer {
         let _ = writeln!(text, "  every move, score and ending follows the rules");
         let _ = match self.dice_differ {
             None => writeln!(text, "  all tiles fell as the seed's dice let them fall"),
-            Some((game, 0)) => writeln!(
+            Some(Differ { game, number: 0 }) => writeln!(
                 text,
                 "  the dice are not the seed's: first at the start of game {game}"
             ),
-            Some((game, number)) => writeln!(
+            Some(Differ { game, number }) => writeln!(
                 text,
                 "  the dice are not the seed's: first in game {game}, after move {number}"
             ),
@@ -249,15 +257,18 @@ impl Answer {
                 grouped(self.max_score.unwrap_or(0)),
             );
             text.push_str(&largest_text(&self.max_tile));
-            text.push_str(&self.statistics.text());
+            text.push_str(&self.statistics.text(None));
         }
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "  {} moves in {} bytes, {:.2} bytes a move",
+            "  {} moves in {} bytes",
             grouped(self.moves.into()),
             grouped(self.bytes.into()),
-            self.bytes_per_move
         );
+        if let Some(bytes) = self.bytes_per_move {
+            let _ = write!(text, ", {bytes:.2} bytes a move");
+        }
+        text.push('\n');
         text
     }
 }

@@ -18,7 +18,7 @@ pub struct Statistics {
     score_quantiles: Option<Quantiles>,
     reached: Vec<Reached>,
     /// The median over the games that made one.
-    pub moves_to_2048: Option<u64>,
+    moves_to_2048: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -69,9 +69,9 @@ impl Statistics {
         }
     }
 
-    /// Lines for the readable answer, indented; none for a single game, which is its own
-    /// spread.
-    pub fn text(&self) -> String {
+    /// Lines for the readable answer, indented. A single game is its own spread, of which
+    /// there is nothing to say.
+    pub fn text(&self, seconds_to_2048: Option<f64>) -> String {
         let mut text = String::new();
         if let (Some(low), Some(high), Some(deviation)) = (
             self.mean_score_low,
@@ -100,6 +100,16 @@ impl Statistics {
             if let Some(quantiles) = &self.score_quantiles {
                 text.push_str(&quantiles.text());
             }
+        }
+        if let Some(moves) = self.moves_to_2048 {
+            let moves = grouped(moves.into());
+            let _ = match seconds_to_2048 {
+                Some(seconds) => writeln!(
+                    text,
+                    "  first 2048 after {moves} moves and {seconds:.3} s (medians)"
+                ),
+                None => writeln!(text, "  first 2048 after {moves} moves (median)"),
+            };
         }
         text
     }
