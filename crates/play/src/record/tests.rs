@@ -83,6 +83,17 @@ fn a_move_takes_about_a_byte() {
     }
 }
 
+/// The example of docs/records.md, byte by byte: files are kept, so the format stays.
+#[test]
+fn the_format_is_the_documented_one() {
+    let page = include_str!("../../../../docs/records.md");
+    let dump = page.split("```text\n").nth(1).unwrap();
+    let dump = dump.split("```").next().unwrap();
+    let bytes = dump.lines().flat_map(|line| line[..40].split_whitespace());
+    let bytes: Vec<u8> = bytes.map(|b| u8::from_str_radix(b, 16).unwrap()).collect();
+    assert_eq!(recorded(&series("2x2", 1, 2), 1), bytes);
+}
+
 /// No bit can change and no byte can be missing without notice, and the games before the
 /// damage are still read.
 #[test]
