@@ -185,7 +185,7 @@ fn a_damaged_record_gets_one_line() {
     assert!(fails(&format!("replay {file} --game 5"), 1).contains("is damaged in game 5"));
 
     let (broken, _) = damaged(&whole[..whole.len() - 21]);
-    assert_eq!(broken, "is cut off in game 6, after 5 whole games");
+    assert_eq!(broken, "is cut off after 5 whole games");
     let (broken, answer) = damaged(&whole[..20]);
     assert_eq!(broken, "is damaged before its first game");
     assert_eq!(

@@ -47,13 +47,8 @@ impl fmt::Display for RecordError {
                 "has format {format}, which this version does not know: use a later version"
             ),
             RecordError::Header => f.write_str("is damaged before its first game"),
-            RecordError::Truncated { games } => {
-                write!(
-                    f,
-                    "is cut off in game {}, after {games} whole games",
-                    games + 1
-                )
-            }
+            RecordError::Truncated { games: 1 } => f.write_str("is cut off after one whole game"),
+            RecordError::Truncated { games } => write!(f, "is cut off after {games} whole games"),
             RecordError::Damaged { game } => write!(f, "is damaged in game {game}"),
             RecordError::End => f.write_str("is damaged at its end"),
             RecordError::Broken { game, fault } => write!(f, "is broken in game {game}, {fault}"),

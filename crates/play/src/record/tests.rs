@@ -153,7 +153,7 @@ fn every_breach_of_the_rules_is_named() {
         spoilt.check(&header).unwrap_err()
     };
     let illegal = |game: &mut GameLog| {
-        let mut replay = Replay::new(&header, &game).unwrap();
+        let mut replay = Replay::new(&header, game).unwrap();
         replay.step().unwrap().unwrap();
         let legal = replay.grid().legal_moves();
         let illegal = Move::ALL.into_iter().find(|&m| !legal.contains(m));

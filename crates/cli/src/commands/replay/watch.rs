@@ -1,12 +1,14 @@
 //! A recorded game in the terminal, one position after the other.
 
-use std::io::{self, IsTerminal, Write, stderr};
+use std::io::{self, BufWriter, IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::cursor::{Hide, MoveTo, Show};
-use ratatui::crossterm::execute;
 use ratatui::crossterm::style::Print;
-use ratatui::crossterm::terminal::{Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
+use ratatui::crossterm::terminal::{
+    self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen,
+};
+use ratatui::crossterm::{execute, queue};
 
 use super::show::Position;
 use crate::failure::Failure;
@@ -40,29 +42,31 @@ pub fn run<'a>(
     Ok(())
 }
 
-/// Replaces what the screen shows. Lines are overwritten and their rests cleared, which
-/// flickers less than a cleared screen.
+/// Replaces what the screen shows, as far as it fits. Lines are overwritten and their rests
+/// cleared, which flickers less than a cleared screen.
 fn draw(text: &str) -> io::Result<()> {
-    execute!(stderr(), MoveTo(0, 0))?;
-    for line in text.lines() {
-        execute!(
-            stderr(),
-            Print(line),
-            Clear(ClearType::UntilNewLine),
-            Print("\r\n")
+    let (columns, rows) = terminal::size()?;
+    let mut out = BufWriter::new(stderr());
+    for (row, line) in (0..rows).zip(text.lines()) {
+        let line: String = line.chars().take(columns.into()).collect();
+        queue!(
+            out,
+            MoveTo(0, row),
+            Clear(ClearType::CurrentLine),
+            Print(line)
         )?;
     }
-    execute!(stderr(), Clear(ClearType::FromCursorDown))?;
-    stderr().flush()
+    queue!(out, Clear(ClearType::FromCursorDown))?;
+    out.flush()
 }
 
 /// Waits; `false` if the user asked to stop.
 fn wait(time: Duration) -> bool {
-    let end = Instant::now() + time;
+    let start = Instant::now();
     while !interrupt::asked() {
-        match end.checked_duration_since(Instant::now()) {
-            Some(left) if !left.is_zero() => std::thread::sleep(left.min(GLANCE)),
-            _ => return true,
+        match time.saturating_sub(start.elapsed()) {
+            Duration::ZERO => return true,
+            left => std::thread::sleep(left.min(GLANCE)),
         }
     }
     false
