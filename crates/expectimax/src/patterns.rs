@@ -26,11 +26,7 @@ pub fn places(board: Board) -> [u32; LOOK_UPS] {
     const SIX: u64 = 0xff_ffff;
     const THREE: u64 = 0xfff;
     let mut places = [0; LOOK_UPS];
-    for (image, at) in board
-        .frame_images()
-        .into_iter()
-        .zip(places.chunks_exact_mut(PATTERNS))
-    {
+    for (image, at) in board.frame_images().into_iter().zip(places.chunks_exact_mut(PATTERNS)) {
         let bits = image.bits();
         at[0] = (bits >> 40) as u32;
         at[1] = (bits >> 24 & SIX) as u32 | 1 << 24;
