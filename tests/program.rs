@@ -195,6 +195,12 @@ fn random_play_reports_as_promised() {
         "max_tile",
         "won",
         "moves_per_second",
+        "moves_per_second_per_thread",
+        "score_deviation",
+        "mean_score_low",
+        "mean_score_high",
+        "score_quantiles",
+        "reached",
     ] {
         assert!(!answer[field].is_null(), "{field}");
     }
@@ -223,7 +229,13 @@ fn random_play_reports_as_promised() {
 fn the_same_seed_gives_the_same_games() {
     let timeless = |arguments: &str| {
         let mut answer = json(arguments);
-        for field in ["moves_per_second", "seconds", "threads"] {
+        for field in [
+            "moves_per_second",
+            "moves_per_second_per_thread",
+            "seconds",
+            "seconds_to_2048",
+            "threads",
+        ] {
             answer.as_object_mut().unwrap().remove(field);
         }
         answer
@@ -242,7 +254,14 @@ fn the_same_seed_gives_the_same_games() {
 fn completions_know_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = String::from_utf8(run(&format!("completions {shell}")).stdout).unwrap();
-        for word in ["moves", "play", "completions", "json", "start-tiles"] {
+        for word in [
+            "moves",
+            "play",
+            "replay",
+            "completions",
+            "json",
+            "start-tiles",
+        ] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

@@ -170,6 +170,69 @@ fn a_closed_terminal_ends_the_game() {
     }
 }
 
+/// What a human played can be recorded, undone moves left out, and watched.
+#[test]
+fn a_humans_game_is_recorded_and_watched() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("games.tb");
+    let file = file.to_str().unwrap();
+    let sitting = Sitting::new(&format!("play 2x2 --seed 3 --record {file} --json"), 24, 80);
+    sitting.wait_for("moves 0");
+    for _ in 0..5 {
+        sitting.press("\x1b[D\x1b[A\x1b[C\x1b[B");
+    }
+    sitting.wait("moves", |screen| !screen.contains("moves 0"));
+    sitting.press("un");
+    sitting.wait_for("moves 0");
+    sitting.press("q");
+    let answer: serde_json::Value = serde_json::from_str(&sitting.finish()).unwrap();
+    assert_eq!(answer["record"], file);
+    let replay = |more: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_tilebase"))
+            .args(format!("replay {file} --json {more}").split_whitespace())
+            .output();
+        let object: serde_json::Value = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+        object
+    };
+    let found = replay("");
+    assert_eq!(found["player"], "human");
+    assert_eq!(
+        (&found["ok"], &found["dice_match"]),
+        (&true.into(), &true.into())
+    );
+    for field in ["games", "mean_score", "mean_moves", "max_tile", "reached"] {
+        assert_eq!(found[field], answer[field], "{field}");
+    }
+
+    let sitting = Sitting::new(
+        &format!("replay {file} --game 1 --watch --delay 100 --json"),
+        24,
+        80,
+    );
+    sitting.wait_for("game 1 of 2x2 by human, seed 3");
+    sitting.wait_for("move 1: ");
+    let shown: serde_json::Value = serde_json::from_str(&sitting.finish()).unwrap();
+    assert_eq!(shown["positions"], replay("--game 1 --last")["positions"]);
+
+    // From a given position, and whoever has seen enough stops.
+    let command = format!("play 2x2 --board 4,4/.,. --seed 1 --record {file}");
+    let sitting = Sitting::new(&command, 24, 80);
+    sitting.press("\x1b[D");
+    sitting.wait_for("score 8   largest 8   moves 1");
+    sitting.press("q");
+    sitting.finish();
+    assert_eq!(replay("")["dice_match"], true);
+    assert_eq!(replay("--game 1")["ending"], "given-up");
+    let mut sitting = Sitting::new(
+        &format!("replay {file} --game 1 --watch --delay 60000"),
+        24,
+        80,
+    );
+    sitting.wait_for("start");
+    sitting.press("\x03");
+    assert_eq!(sitting.child.wait().unwrap().code(), Some(130));
+}
+
 /// Long work shows a line of progress in a terminal.
 #[test]
 fn long_work_shows_progress() {

@@ -5,8 +5,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
-    advise, checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, play, probe,
-    prove, solve, table,
+    advise, checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, play,
+    probe, prove, replay, solve, table,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -28,6 +28,7 @@ use crate::memory;
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
   tilebase advise --board 0xa962075400430011      what to do in a position
+  tilebase replay games.tb                        check recorded games, or show one
   tilebase moves --board .,2/8,4                  all that can happen from a position
 
 Boards: 0x0132 (one hex digit a cell, the exponent) or .,2/8,4 (tiles, rows from the top).
@@ -55,6 +56,7 @@ enum Command {
     Moves(moves::Moves),
     Play(play::Play),
     Advise(advise::Advise),
+    Replay(replay::Replay),
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
     Completions(completions::Completions),
@@ -75,6 +77,7 @@ impl Arguments {
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
             Command::Advise(command) => command.run(self.json),
+            Command::Replay(command) => command.run(self.json),
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),

@@ -14,5 +14,6 @@ pub mod moves;
 pub mod play;
 pub mod probe;
 pub mod prove;
+pub mod replay;
 pub mod solve;
 pub mod table;

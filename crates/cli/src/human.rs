@@ -14,16 +14,17 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use tilebase_play::{Game, GameRecord};
+use tilebase_play::{Game, GameLog, GameRecord};
 
 use crate::failure::Failure;
 use crate::interrupt;
 use session::Session;
 
-/// Lets the user play, starting with `game`; returns the games that were played.
+/// Lets the user play, starting with `game`; returns the games that were played, with
+/// their moves.
 ///
 /// The screen is drawn on stderr, so that stdout is left for the answer.
-pub fn play(game: Game, seed: u64) -> Result<Vec<GameRecord>, Failure> {
+pub fn play(game: Game, seed: u64) -> Result<Vec<(GameRecord, GameLog)>, Failure> {
     if !stdin().is_terminal() || !stderr().is_terminal() {
         return Err(Failure::request(
             "playing yourself needs a terminal: use one, or let a player play with --player random",

@@ -32,7 +32,11 @@ pub const SECOND_STAGE: u8 = 14;
 /// Where the weights of a board's stage begin.
 #[inline]
 pub fn stage(board: Board) -> u32 {
-    if board.reaches(SECOND_STAGE) { STAGE as u32 } else { 0 }
+    if board.reaches(SECOND_STAGE) {
+        STAGE as u32
+    } else {
+        0
+    }
 }
 
 /// The place of each look-up in one array of all patterns' fillings, from where a stage's
@@ -42,7 +46,11 @@ pub fn places(board: Board, stage: u32) -> [u32; LOOK_UPS] {
     const SIX: u64 = 0xff_ffff;
     const THREE: u64 = 0xfff;
     let mut places = [0; LOOK_UPS];
-    for (image, at) in board.frame_images().into_iter().zip(places.chunks_exact_mut(PATTERNS)) {
+    for (image, at) in board
+        .frame_images()
+        .into_iter()
+        .zip(places.chunks_exact_mut(PATTERNS))
+    {
         let bits = image.bits();
         at[0] = (bits >> 40) as u32 | stage;
         at[1] = (bits >> 24 & SIX) as u32 | 1 << 24 | stage;

@@ -190,7 +190,8 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             return 0.0;
         }
         let worth = total * share;
-        self.memory.put(after, depth, worth, self.positions - positions);
+        self.memory
+            .put(after, depth, worth, self.positions - positions);
         worth
     }
 

@@ -85,6 +85,12 @@ impl Tuples {
         })
     }
 
+    /// The weights, one for each filling of each pattern of each stage.
+    pub fn weights(&self) -> impl Iterator<Item = f32> + Clone + '_ {
+        let weights = self.weights.all().iter();
+        weights.map(|&weight| (f64::from(weight) * self.unit) as f32)
+    }
+
     /// Reads what [`Tuples::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Tuples, TuplesError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(TuplesError::Magic)?;
@@ -121,7 +127,12 @@ impl Tuples {
         bytes.extend((self.unit as f32).to_le_bytes());
         let mut stream = ZlibEncoder::new(bytes, Compression::best());
         for pattern in self.weights.all().chunks_exact(FILLINGS) {
-            let met = || pattern.iter().enumerate().filter(|&(_, &weight)| weight != 0);
+            let met = || {
+                pattern
+                    .iter()
+                    .enumerate()
+                    .filter(|&(_, &weight)| weight != 0)
+            };
             let mut numbers = Vec::new();
             push(&mut numbers, met().count() as u32);
             let mut before = 0;

@@ -18,6 +18,12 @@ pub struct Plan {
     pub hope: f32,
 }
 
+/// The errors of a weight that was taken over: none yet, or, for one that is to stay, so
+/// large a size that no error moves it.
+pub(crate) fn errors_of(weight: f32) -> [f32; 2] {
+    [0.0, if weight == 0.0 { f32::INFINITY } else { 0.0 }]
+}
+
 impl Plan {
     /// The weight that all begin with.
     pub(crate) fn first_weight(self) -> f32 {
@@ -33,6 +39,10 @@ pub trait Learn {
     /// From now on boards with a 16384 have weights of their own, which begin as those of
     /// all boards.
     fn split(&mut self) -> Result<(), String>;
+
+    /// Goes on from weights that were learned before, of both stages. Weights that are 0
+    /// stay 0: so a file that keeps only some of the weights learns to do without the rest.
+    fn take(&mut self, weights: &[f32]) -> Result<(), String>;
 
     /// The games that ended since this was last asked.
     fn course(&mut self) -> Result<Course, String>;

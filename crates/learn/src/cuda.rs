@@ -10,7 +10,7 @@ use cudarc::nvrtc::{self, CompileOptions};
 use tilebase_expectimax::patterns::{STAGE, STAGES};
 use tilebase_game::{Board, Move, Rules};
 
-use crate::course::{Course, Learn, Plan};
+use crate::course::{Course, Learn, Plan, errors_of};
 use crate::game::Game;
 
 const SOURCE: &str = include_str!("learn.cu");
@@ -80,7 +80,11 @@ impl CudaLearner {
             .map(|place| Game::new(&rules, plan.seed, place))
             .collect();
         let row = |m: Move| -> Vec<u16> {
-            let slide = |row: u16| rules.slide(Board::from_bits(u64::from(row) << 48), m).row(0);
+            let slide = |row: u16| {
+                rules
+                    .slide(Board::from_bits(u64::from(row) << 48), m)
+                    .row(0)
+            };
             (0..=u16::MAX).map(slide).collect()
         };
         let gain = |row: u16| rules.gain(Board::from_bits(u64::from(row) << 48), Move::Left);
@@ -95,7 +99,9 @@ impl CudaLearner {
             games: stream
                 .clone_htod(bytemuck::cast_slice::<Game, u64>(&first))
                 .map_err(memory)?,
-            weights: stream.clone_htod(&vec![plan.first_weight(); zeros]).map_err(memory)?,
+            weights: stream
+                .clone_htod(&vec![plan.first_weight(); zeros])
+                .map_err(memory)?,
             errors: stream.alloc_zeros(2 * zeros).map_err(memory)?,
             step: stream.alloc_zeros(zeros).map_err(memory)?,
             course: stream.alloc_zeros(COURSE_WORDS).map_err(memory)?,
@@ -152,7 +158,8 @@ impl CudaLearner {
 impl Learn for CudaLearner {
     fn step(&mut self, steps: u64) -> Result<(), String> {
         for step in 1..=steps {
-            self.launch().map_err(|e| told("learning on the card")(&e))?;
+            self.launch()
+                .map_err(|e| told("learning on the card")(&e))?;
             if step % AHEAD == 0 || step == steps {
                 let done = self.stream.synchronize();
                 done.map_err(|e| told("learning on the card")(&e))?;
@@ -165,6 +172,19 @@ impl Learn for CudaLearner {
         let error = |e: cudarc::driver::DriverError| told("splitting the weights")(&e);
         let (own, mut others) = self.weights.split_at_mut(STAGE);
         self.stream.memcpy_dtod(&own, &mut others).map_err(error)?;
+        self.split = 1;
+        Ok(())
+    }
+
+    fn take(&mut self, weights: &[f32]) -> Result<(), String> {
+        let error = |e: cudarc::driver::DriverError| told("writing to the card")(&e);
+        let errors: Vec<f32> = weights.iter().flat_map(|&w| errors_of(w)).collect();
+        self.stream
+            .memcpy_htod(weights, &mut self.weights)
+            .map_err(error)?;
+        self.stream
+            .memcpy_htod(&errors, &mut self.errors)
+            .map_err(error)?;
         self.split = 1;
         Ok(())
     }

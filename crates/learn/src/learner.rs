@@ -6,7 +6,7 @@ use tilebase_expectimax::Pages;
 use tilebase_expectimax::patterns::{LOOK_UPS, PATTERNS, STAGE, STAGES, places, stage};
 use tilebase_game::{Board, Move, Rules};
 
-use crate::course::{Course, Learn, Plan};
+use crate::course::{Course, Learn, Plan, errors_of};
 use crate::game::Game;
 
 /// Errors are counted in whole points of at most this size.
@@ -101,7 +101,11 @@ impl Learner {
             let count = (noted & ((1 << COUNT_BITS) - 1)) as f32;
             let sum = (noted >> COUNT_BITS) as f32;
             let [sums, sizes] = &mut errors[place];
-            let rate = if *sizes > 0.0 { sums.abs() / *sizes } else { 1.0 };
+            let rate = if *sizes > 0.0 {
+                sums.abs() / *sizes
+            } else {
+                1.0
+            };
             // As many small steps one after the other would go: never past the mean.
             weights[place] += (rate * count).min(1.0) * (sum / count / LOOK_UPS as f32);
             *sums += sum;
@@ -126,6 +130,15 @@ impl Learn for Learner {
 
     fn split(&mut self) -> Result<(), String> {
         self.weights.all_mut().copy_within(..STAGE, STAGE);
+        self.split = true;
+        Ok(())
+    }
+
+    fn take(&mut self, weights: &[f32]) -> Result<(), String> {
+        self.weights.all_mut().copy_from_slice(weights);
+        for (errors, &weight) in self.errors.all_mut().iter_mut().zip(weights) {
+            *errors = errors_of(weight);
+        }
         self.split = true;
         Ok(())
     }

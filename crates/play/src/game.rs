@@ -1,6 +1,9 @@
 //! One course of play.
 
-use tilebase_game::{Grid, Move, Rng, Variant};
+use tilebase_game::{Grid, Move, Rng, Variant, tile_value};
+
+/// The exponent of the tile that the game is named after.
+pub(crate) const EXPONENT_2048: u8 = 11;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +12,19 @@ pub enum Ending {
     Won,
     /// No move is left.
     Lost,
+}
+
+impl Ending {
+    /// How a game that stands at a position has ended, if it has.
+    pub fn of(variant: &Variant, grid: &Grid) -> Option<Ending> {
+        if variant.target().is_some_and(|target| grid.reaches(target)) {
+            Some(Ending::Won)
+        } else if grid.is_lost() {
+            Some(Ending::Lost)
+        } else {
+            None
+        }
+    }
 }
 
 /// A game in progress.
@@ -29,6 +45,7 @@ pub struct Game {
     grid: Grid,
     score: u128,
     moves: u64,
+    moves_to_2048: Option<u64>,
     spawned: Option<(u8, u8)>,
     rng: Rng,
 }
@@ -50,6 +67,7 @@ impl Game {
             grid,
             score: 0,
             moves: 0,
+            moves_to_2048: None,
             spawned: None,
             rng,
         }
@@ -63,6 +81,13 @@ impl Game {
         };
         self.score += gain;
         self.moves += 1;
+        // The first 2048 is made by a merge that scores as much: few moves need a look.
+        if gain >= tile_value(EXPONENT_2048)
+            && self.moves_to_2048.is_none()
+            && self.grid.reaches(EXPONENT_2048)
+        {
+            self.moves_to_2048 = Some(self.moves);
+        }
         self.spawn();
         true
     }
@@ -73,14 +98,7 @@ impl Game {
 
     /// How the game ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
-        let won = |target| self.grid.reaches(target);
-        if self.variant.target().is_some_and(won) {
-            Some(Ending::Won)
-        } else if self.grid.is_lost() {
-            Some(Ending::Lost)
-        } else {
-            None
-        }
+        Ending::of(&self.variant, &self.grid)
     }
 
     /// The game's rules.
@@ -101,6 +119,11 @@ impl Game {
     /// How many moves were made.
     pub fn moves(&self) -> u64 {
         self.moves
+    }
+
+    /// After how many moves a 2048 was first made, if one was.
+    pub fn moves_to_2048(&self) -> Option<u64> {
+        self.moves_to_2048
     }
 
     /// The cell (row, column) of the newest tile.

@@ -21,16 +21,24 @@
 
 mod expectimax;
 mod game;
+mod judge;
 mod optimal;
 mod player;
 mod policy;
+mod record;
 mod series;
+mod statistics;
 mod summary;
+mod times;
 
 pub use expectimax::{EvaluationKind, Expectimax, ExpectimaxError, Looking, Seek, packed};
 pub use game::{Ending, Game};
+pub use judge::{Judge, Judgement};
 pub use optimal::Optimal;
 pub use player::{MakePlayer, Player, PlayerError, PlayerKind};
 pub use policy::Policy;
-pub use series::{GameRecord, Series, play_game, play_series};
+pub use record::{Dice, Fault, GameLog, Reader, RecordError, RecordHeader, Recorder, Replay, Step};
+pub use series::{GameRecord, Played, Series, TakeGame, play_game, play_series, play_timed};
+pub use statistics::{Interval, wilson};
 pub use summary::Summary;
+pub use times::Times;

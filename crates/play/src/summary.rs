@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::series::GameRecord;
+use crate::statistics::{Interval, deviation, normal, quantile};
 
 /// Totals over games. Sums are exact, so the order of games does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,21 +12,30 @@ pub struct Summary {
     won: u64,
     moves: u64,
     score: u128,
-    scores: Option<(u128, u128)>,
+    /// How many games had each score.
+    scores: BTreeMap<u128, u64>,
     largest: BTreeMap<u8, u64>,
+    /// How many games made their first 2048 after so many moves.
+    moves_to_2048: BTreeMap<u64, u64>,
+}
+
+/// Takes one count of a value in.
+fn count<T: Ord>(counts: &mut BTreeMap<T, u64>, value: T, times: u64) {
+    *counts.entry(value).or_default() += times;
 }
 
 impl Summary {
     /// Takes a game in.
     pub fn add(&mut self, game: &GameRecord) {
-        self.merge(&Summary {
-            games: 1,
-            won: u64::from(game.won),
-            moves: game.moves,
-            score: game.score,
-            scores: Some((game.score, game.score)),
-            largest: BTreeMap::from([(game.largest, 1)]),
-        });
+        self.games += 1;
+        self.won += u64::from(game.won);
+        self.moves += game.moves;
+        self.score += game.score;
+        count(&mut self.scores, game.score, 1);
+        count(&mut self.largest, game.largest, 1);
+        if let Some(moves) = game.moves_to_2048 {
+            count(&mut self.moves_to_2048, moves, 1);
+        }
     }
 
     /// Takes all games of another summary in.
@@ -34,12 +44,14 @@ impl Summary {
         self.won += other.won;
         self.moves += other.moves;
         self.score += other.score;
-        self.scores = match (self.scores, other.scores) {
-            (Some((low, high)), Some((l, h))) => Some((low.min(l), high.max(h))),
-            (own, others) => own.or(others),
-        };
+        for (&score, &games) in &other.scores {
+            count(&mut self.scores, score, games);
+        }
         for (&exponent, &games) in &other.largest {
-            *self.largest.entry(exponent).or_default() += games;
+            count(&mut self.largest, exponent, games);
+        }
+        for (&moves, &games) in &other.moves_to_2048 {
+            count(&mut self.moves_to_2048, moves, games);
         }
     }
 
@@ -68,13 +80,44 @@ impl Summary {
         (self.games > 0).then(|| self.moves as f64 / self.games as f64)
     }
 
+    /// The standard deviation of the score, if there were two games.
+    pub fn score_deviation(&self) -> Option<f64> {
+        deviation(&self.scores, self.mean_score()?)
+    }
+
+    /// The 95 % interval of the mean score, if there were two games.
+    pub fn mean_score_interval(&self) -> Option<Interval> {
+        Some(normal(
+            self.mean_score()?,
+            self.score_deviation()?,
+            self.games,
+        ))
+    }
+
+    /// The first score that at least so many percent of the games do not exceed.
+    pub fn score_quantile(&self, percent: u8) -> Option<u128> {
+        quantile(&self.scores, percent)
+    }
+
     /// The lowest and the highest score, if there was a game.
     pub fn score_range(&self) -> Option<(u128, u128)> {
-        self.scores
+        let low = self.scores.first_key_value()?.0;
+        Some((*low, *self.scores.last_key_value()?.0))
     }
 
     /// How many games ended with which largest tile, by exponent.
     pub fn largest_tiles(&self) -> &BTreeMap<u8, u64> {
         &self.largest
+    }
+
+    /// Games that reached at least the tile of an exponent. Tiles only grow, so the largest
+    /// one at the end tells.
+    pub fn reached(&self, exponent: u8) -> u64 {
+        self.largest.range(exponent..).map(|(_, games)| games).sum()
+    }
+
+    /// The median number of moves to the first 2048, over the games that made one.
+    pub fn median_moves_to_2048(&self) -> Option<u64> {
+        quantile(&self.moves_to_2048, 50)
     }
 }

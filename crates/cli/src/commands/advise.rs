@@ -234,12 +234,18 @@ impl Answer {
                 "{best}: searched {} slides deep, {} positions, evaluation {}",
                 self.depth.unwrap_or(0),
                 grouped(self.positions.unwrap_or(0).into()),
-                self.search.as_ref().map_or("none", |search| search.evaluation()),
+                self.search
+                    .as_ref()
+                    .map_or("none", |search| search.evaluation()),
             ),
         };
         for m in &self.moves {
             let value = m.value.map_or("unknown".to_owned(), |value| {
-                if self.exact { format!("{value:.9}") } else { format!("{value:.1}") }
+                if self.exact {
+                    format!("{value:.9}")
+                } else {
+                    format!("{value:.1}")
+                }
             });
             let loss = match m.loss {
                 Some(loss) if loss > 0.0 && self.exact => format!("loses {loss:.3e}"),

@@ -1,23 +1,29 @@
 //! `tilebase play`: a game in the terminal, or many games by a player.
 
+mod players;
+mod record;
+mod regret;
+pub mod statistics;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
 use tilebase_game::{Grid, Rng, Shape, Variant, tile_value};
-use tilebase_play::{EvaluationKind, Game, Optimal, PlayerError, PlayerKind, Series, Summary, play_series};
+use tilebase_play::{Game, Played, RecordHeader, Summary, TakeGame, Times};
 
-use super::looking::LookingOptions;
-use super::probe;
+use self::players::{Outcome, PlayerName};
+use self::record::{Recorded, recorded};
+use self::regret::Regret;
+use self::statistics::{Statistics, largest_text, largest_tiles};
+use super::looking::{LookingAnswer, LookingOptions};
 use crate::arguments::{ThreadOptions, VariantOptions, whole};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
-use crate::progress::ProgressLine;
 use crate::{human, interrupt};
 
 /// The target that a human plays for where the classic game has one.
@@ -33,6 +39,7 @@ const CLASSIC: (&str, u8) = ("4x4", 11);
   tilebase play 4x4 --player expectimax --evaluation smooth --games 100 --seed 1
   tilebase play 5x5 --player greedy --games 100 --seed 1 --json
   tilebase play 3x3 --player optimal --table tables/3x3-512 --games 1000 --seed 1
+  tilebase play 4x4 --player greedy --games 100 --seed 1 --record games.tb   see 'tilebase replay'
 
 A player's games end at the target tile, or without --to when no move is left.
 The same seed gives the same games on every machine, with any number of threads.")]
@@ -65,44 +72,15 @@ pub struct Play {
     #[arg(long, value_name = "BOARD", conflicts_with = "player")]
     board: Option<String>,
 
+    /// Write all games, move by move, to this file, for 'tilebase replay'
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
     #[command(flatten)]
     threads: ThreadOptions,
 
     #[command(flatten)]
     looking: LookingOptions,
-}
-
-/// A player that can be asked for.
-#[derive(Clone, Copy, PartialEq)]
-enum PlayerName {
-    Expectimax,
-    Optimal,
-    Kind(PlayerKind),
-}
-
-impl PlayerName {
-    fn name(self) -> &'static str {
-        match self {
-            PlayerName::Expectimax => "expectimax",
-            PlayerName::Optimal => "optimal",
-            PlayerName::Kind(kind) => kind.name(),
-        }
-    }
-}
-
-impl FromStr for PlayerName {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<PlayerName, String> {
-        match name {
-            "expectimax" => Ok(PlayerName::Expectimax),
-            "optimal" => Ok(PlayerName::Optimal),
-            name => name
-                .parse()
-                .map(PlayerName::Kind)
-                .map_err(|error: PlayerError| format!("{error}, expectimax or optimal")),
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -124,6 +102,14 @@ struct Answer {
     seconds: f64,
     threads: usize,
     interrupted: bool,
+    #[serde(flatten)]
+    statistics: Statistics,
+    seconds_to_2048: Option<f64>,
+    moves_per_second_per_thread: f64,
+    record: Option<PathBuf>,
+    record_bytes: Option<u64>,
+    search: Option<LookingAnswer>,
+    regret: Option<Regret>,
 }
 
 impl Play {
@@ -136,11 +122,11 @@ impl Play {
             .unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) >> 44);
         let threads = self.threads.number();
         let start = Instant::now();
-        let (name, summary, threads) = match self.player {
+        let (name, outcome, threads) = match self.player {
             Some(player) => {
-                let summary;
-                (variant, summary) = self.let_play(player, variant, seed, threads)?;
-                (player.name(), summary, threads)
+                let outcome = self.let_play(player, variant, seed, threads)?;
+                variant = outcome.variant;
+                (player.name(), outcome, threads)
             }
             None => {
                 if variant.target().is_none() && variant.shape().to_string() == CLASSIC.0 {
@@ -148,15 +134,17 @@ impl Play {
                     variant = Variant::new(self.shape, Some(CLASSIC.1), spawn, tiles)
                         .map_err(Failure::request)?;
                 }
-                let mut summary = Summary::default();
-                for game in human::play(self.game(variant, seed)?, seed)? {
-                    summary.add(&game);
-                }
-                ("human", summary, 1)
+                let games = self.let_human_play(variant, seed)?;
+                ("human", Outcome::new(variant, games), 1)
             }
         };
         let seconds = start.elapsed().as_secs_f64();
-        let answer = Answer::new(variant, name, seed, &summary, seconds, threads);
+        let games = &outcome.games;
+        let mut answer = Answer::new(variant, name, seed, &games.played, seconds, threads);
+        answer.record = self.record.clone();
+        answer.record_bytes = games.bytes;
+        answer.search = outcome.search;
+        answer.regret = outcome.regret;
         output::print(json, &answer, Answer::text)?;
         if self.player.is_some() && interrupt::asked() {
             return Err(Failure::Interrupted);
@@ -164,67 +152,32 @@ impl Play {
         Ok(())
     }
 
-    /// Lets a player play; the optimal one plays its table's game.
-    fn let_play(
-        &self,
-        player: PlayerName,
-        variant: Variant,
-        seed: u64,
-        threads: usize,
-    ) -> Result<(Variant, Summary), Failure> {
-        let mut series = Series {
+    /// Lets the user play.
+    fn let_human_play(&self, variant: Variant, seed: u64) -> Result<Recorded, Failure> {
+        let game = self.game(variant, seed)?;
+        let header = RecordHeader {
             variant,
-            games: self.games,
+            player: "human".to_owned(),
             seed,
+            streams: 1,
+            given_start: self.board.is_some(),
         };
-        if self.looking.given() && player != PlayerName::Expectimax {
-            return Err(Failure::request(format!(
-                "player {} does not look ahead: leave the options of expectimax out",
-                player.name()
-            )));
-        }
-        let progress = ProgressLine::new();
-        match (player, &self.table) {
-            (PlayerName::Expectimax, None) => {
-                let usual = EvaluationKind::effort;
-                let (expectimax, _) = self.looking.expectimax(variant, usual)?;
-                let summary = play_series(&series, &expectimax, threads, &progress);
-                Ok((variant, summary))
-            }
-            (PlayerName::Expectimax, Some(_)) => Err(Failure::request("todo")),
-            (PlayerName::Kind(kind), None) => {
-                if !kind.plays_on(self.shape) {
-                    return Err(Failure::request(format!(
-                        "player {kind} plays on shapes up to 4x4, not {}: take another one",
-                        self.shape
-                    )));
+        recorded(
+            self.record.as_deref(),
+            &header,
+            |games: Option<&dyn TakeGame>| {
+                let mut summary = Summary::default();
+                for (record, log) in human::play(game, seed)? {
+                    summary.add(&record);
+                    if let Some(games) = games {
+                        // What goes wrong is told when the file is finished.
+                        games.take(&log);
+                    }
                 }
-                let summary = play_series(&series, &kind, threads, &progress);
-                Ok((variant, summary))
-            }
-            (PlayerName::Kind(kind), Some(_)) => Err(Failure::request(format!(
-                "player {kind} needs no table: leave --table out, or see 'tilebase evaluate'"
-            ))),
-            (PlayerName::Optimal, None) => Err(Failure::request(
-                "player optimal needs a table: make one with 'tilebase solve', and give its directory with --table",
-            )),
-            (PlayerName::Optimal, Some(dir)) => {
-                let optimal = Optimal::new(probe::open(dir)?);
-                series.variant = *optimal.table().variant();
-                let own = &series.variant;
-                let same_target = self.variant.to.is_none() || variant.target() == own.target();
-                if variant.shape() != own.shape() || !same_target {
-                    return Err(Failure::request(format!(
-                        "the table is of {own}, not {variant}: give the same game, or another table"
-                    )));
-                }
-                let summary = play_series(&series, &optimal, threads, &progress);
-                match optimal.fault() {
-                    Some(error) => Err(Failure::Work(error.to_string())),
-                    None => Ok((series.variant, summary)),
-                }
-            }
-        }
+                let times = Times::default();
+                Ok(Played { summary, times })
+            },
+        )
     }
 
     /// The game that a human begins with.
@@ -248,10 +201,16 @@ impl Answer {
         variant: Variant,
         player: &'static str,
         seed: u64,
-        summary: &Summary,
+        played: &Played,
         seconds: f64,
         threads: usize,
     ) -> Answer {
+        let (summary, times) = (&played.summary, &played.times);
+        // A human's game is timed as a whole.
+        let busy = match times.busy().as_secs_f64() {
+            0.0 => seconds,
+            busy => busy,
+        };
         let range = summary.score_range();
         Answer {
             shape: variant.shape().to_string(),
@@ -265,16 +224,19 @@ impl Answer {
             min_score: range.map(|(low, _)| low),
             max_score: range.map(|(_, high)| high),
             mean_moves: summary.mean_moves(),
-            max_tile: summary
-                .largest_tiles()
-                .iter()
-                .map(|(&exponent, &games)| (tile_value(exponent), games))
-                .collect(),
+            max_tile: largest_tiles(summary),
             won: summary.won(),
             moves_per_second: summary.moves() as f64 / seconds,
             seconds,
             threads,
             interrupted: interrupt::asked(),
+            statistics: Statistics::new(summary, variant.target()),
+            seconds_to_2048: times.median_to_2048().map(|time| time.as_secs_f64()),
+            moves_per_second_per_thread: summary.moves() as f64 / busy,
+            record: None,
+            record_bytes: None,
+            search: None,
+            regret: None,
         }
     }
 
@@ -306,10 +268,18 @@ impl Answer {
                 percent(self.won)
             );
         }
-        let _ = writeln!(text, "  largest tile at the end:");
-        for (tile, &games) in &self.max_tile {
-            let bar = "█".repeat((percent(games) * 0.4).ceil() as usize);
-            let _ = writeln!(text, "  {tile:>8}  {:>5.1} %  {bar}", percent(games));
+        text.push_str(&largest_text(&self.max_tile));
+        text.push_str(&self.statistics.text(self.seconds_to_2048));
+        if let Some(regret) = &self.regret {
+            text.push_str(&regret.text());
+        }
+        if let (Some(file), Some(bytes)) = (&self.record, self.record_bytes) {
+            let _ = writeln!(
+                text,
+                "  recorded in {}, {} bytes",
+                file.display(),
+                grouped(bytes.into())
+            );
         }
         let _ = writeln!(
             text,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tilebase_game::{Grid, Move, Rng};
-use tilebase_play::{Ending, Game, GameRecord};
+use tilebase_play::{Ending, Game, GameLog, GameRecord};
 
 /// What the user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,10 @@ pub struct Session {
     /// The position that every game starts from, if it is a given one.
     start: Option<Grid>,
     game: Game,
-    /// The game before each move. The dice are part of it: the same move after an undo
+    /// The game before each move, and the move. The dice are part of it: the same move after an undo
     /// brings the same tile.
-    past: Vec<Game>,
-    finished: Vec<GameRecord>,
+    past: Vec<(Game, Move)>,
+    finished: Vec<(GameRecord, GameLog)>,
 }
 
 impl Session {
@@ -50,16 +50,16 @@ impl Session {
             Action::Slide(m) => {
                 let before = self.game.clone();
                 if self.game.slide(m) {
-                    self.past.push(before);
+                    self.past.push((before, m));
                 }
             }
             Action::Undo => {
-                if let Some(before) = self.past.pop() {
+                if let Some((before, _)) = self.past.pop() {
                     self.game = before;
                 }
             }
             Action::New => {
-                self.finished.push(GameRecord::from(&self.game));
+                self.finished.push(self.record());
                 self.past.clear();
                 let rng = Rng::for_game(self.seed, self.finished.len() as u64);
                 let variant = self.game.variant();
@@ -92,10 +92,22 @@ impl Session {
         }
     }
 
-    /// All games of the sitting, the last one as it stands.
-    pub fn records(&self) -> Vec<GameRecord> {
+    /// The game being played, as it stands.
+    fn record(&self) -> (GameRecord, GameLog) {
+        let first = self.past.first().map_or(&self.game, |(game, _)| game);
+        let mut log = GameLog::new(self.finished.len() as u64, first);
+        let games = self.past.iter().map(|(game, _)| game).chain([&self.game]);
+        for (&(_, m), after) in self.past.iter().zip(games.skip(1)) {
+            log.push(m, after);
+        }
+        log.close(&self.game);
+        (GameRecord::from(&self.game), log)
+    }
+
+    /// All games of the sitting with their moves, the last one as it stands.
+    pub fn records(&self) -> Vec<(GameRecord, GameLog)> {
         let mut records = self.finished.clone();
-        records.push(GameRecord::from(&self.game));
+        records.push(self.record());
         records
     }
 }
@@ -164,7 +176,10 @@ mod tests {
         assert_ne!(session.game().grid(), &first);
         assert_eq!(session.game().moves(), 0);
         assert!(session.act(Action::Quit).is_break());
-        let moves: Vec<u64> = session.records().iter().map(|game| game.moves).collect();
+        let records = session.records();
+        let moves: Vec<u64> = records.iter().map(|(game, _)| game.moves).collect();
         assert_eq!(moves, [1, 0]);
+        let logged: Vec<usize> = records.iter().map(|(_, log)| log.steps.len()).collect();
+        assert_eq!(logged, [1, 0]);
     }
 }

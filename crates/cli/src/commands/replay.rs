@@ -1,0 +1,85 @@
+//! `tilebase replay`: recorded games, checked or shown.
+
+mod check;
+mod show;
+mod watch;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use clap::Args;
+use tilebase_play::RecordError;
+
+use crate::arguments::whole;
+use crate::failure::Failure;
+
+/// Check recorded games, or show one
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tilebase play 4x4 --player greedy --games 100 --seed 1 --record games.tb
+  tilebase replay games.tb                      check every move, and sum the games up
+  tilebase replay games.tb --game 3             all positions of the third game
+  tilebase replay games.tb --game 3 --last      the last one
+  tilebase replay games.tb --game 3 --from 100 --every 10
+  tilebase replay games.tb --game 3 --watch     in the terminal, as if it were played now
+
+Games are counted from 1, and so are moves; position 0 is the start.")]
+pub struct Replay {
+    /// File of games, written by 'tilebase play --record'
+    file: PathBuf,
+
+    /// Show this game
+    #[arg(long, value_name = "K", value_parser = whole::<1>)]
+    game: Option<u64>,
+
+    /// Show it from this position on
+    #[arg(long, value_name = "MOVE", requires = "game", value_parser = whole::<0>,
+          default_value_t = 0, hide_default_value = true)]
+    from: u64,
+
+    /// Show every N-th position, and the last one
+    #[arg(long, value_name = "N", requires = "game", value_parser = whole::<1>,
+          default_value_t = 1, hide_default_value = true)]
+    every: u64,
+
+    /// Show the last position only
+    #[arg(long, requires = "game", conflicts_with_all = ["from", "every", "watch"])]
+    last: bool,
+
+    /// Play it back in the terminal, and then show the last position
+    #[arg(long, requires = "game")]
+    watch: bool,
+
+    /// Milliseconds between positions
+    #[arg(long, value_name = "MS", requires = "watch", value_parser = whole::<0>,
+          default_value_t = 200)]
+    delay: u64,
+}
+
+impl Replay {
+    /// Checks all games, or shows one.
+    pub fn run(&self, json: bool) -> Result<(), Failure> {
+        match self.game {
+            Some(game) => show::run(self, game, json),
+            None => check::run(self, json),
+        }
+    }
+
+    /// Opens the file.
+    fn reader(&self) -> Result<BufReader<File>, Failure> {
+        let file = File::open(&self.file);
+        Ok(BufReader::new(
+            file.map_err(|error| self.failure(error.into()))?,
+        ))
+    }
+
+    /// What is wrong with the file, as the program reports it.
+    fn failure(&self, error: RecordError) -> Failure {
+        let name = self.file.display();
+        Failure::Work(match error {
+            RecordError::Read(error) => format!("{name}: {error}"),
+            error => format!("{name} {error}"),
+        })
+    }
+}

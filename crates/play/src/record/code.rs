@@ -1,0 +1,189 @@
+//! The bytes: numbers, headers and games.
+
+use tilebase_game::{Grid, MAX_EXPONENT, Move, Shape, Variant};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::log::{GameLog, RecordHeader, Step};
+use crate::game::Ending;
+
+/// What a file begins with.
+pub(super) const MAGIC: &[u8; 7] = b"TBGAMES";
+/// The format that is written and read.
+pub(super) const FORMAT: u8 = 1;
+/// The first byte of a game.
+pub(super) const GAME: u8 = b'G';
+/// The first byte of the end mark.
+pub(super) const END: u8 = b'E';
+/// No game's content is longer, so that a damaged length cannot ask for all memory.
+pub(super) const MAX_CONTENT: usize = 1 << 30;
+/// The most cells of a shape whose moves take a byte each.
+const ONE_BYTE_CELLS: u16 = 32;
+
+/// Bytes of a move.
+fn step_bytes(shape: Shape) -> usize {
+    if shape.cells() <= ONE_BYTE_CELLS {
+        1
+    } else {
+        2
+    }
+}
+
+/// A whole number, seven bits a byte from the lowest, with the highest bit set in all bytes
+/// but the last.
+fn put_number(out: &mut Vec<u8>, mut number: u128) {
+    while number >= 128 {
+        out.push(number as u8 | 128);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Takes so many bytes off the front.
+fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
+    let (front, rest) = bytes.split_at_checked(n)?;
+    *bytes = rest;
+    Some(front)
+}
+
+fn take_number(bytes: &mut &[u8]) -> Option<u128> {
+    let mut number = 0;
+    for shift in (0..u128::BITS).step_by(7) {
+        let byte = take(bytes, 1)?[0];
+        number |= u128::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Appends the checksum of everything from a place on.
+fn seal(out: &mut Vec<u8>, from: usize) {
+    let sum = xxh3_64(&out[from..]);
+    out.extend_from_slice(&sum.to_le_bytes());
+}
+
+/// The header with its checksum.
+pub(super) fn header_bytes(header: &RecordHeader) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.push(FORMAT);
+    for text in [&header.variant.to_string(), &header.player] {
+        // No variant has a name that long, and longer names of players say no more.
+        let length = text.floor_char_boundary(u16::MAX.into());
+        out.extend_from_slice(&(length as u16).to_le_bytes());
+        out.extend_from_slice(&text.as_bytes()[..length]);
+    }
+    out.extend_from_slice(&header.seed.to_le_bytes());
+    out.push(header.streams);
+    out.push(header.given_start.into());
+    seal(&mut out, 0);
+    out
+}
+
+/// The header that the parts of a file tell.
+pub(super) fn header(
+    variant: &[u8],
+    player: &[u8],
+    seed: [u8; 8],
+    streams: u8,
+    given: u8,
+) -> Option<RecordHeader> {
+    let variant: Variant = std::str::from_utf8(variant).ok()?.parse().ok()?;
+    let player = std::str::from_utf8(player).ok()?.to_owned();
+    (given <= 1).then_some(RecordHeader {
+        variant,
+        player,
+        seed: u64::from_le_bytes(seed),
+        streams,
+        given_start: given == 1,
+    })
+}
+
+/// A game or an end mark: its first byte, the length of its content, the content, the
+/// checksum of all that. `None` if the content is too long.
+fn part(first: u8, content: &[u8]) -> Option<Vec<u8>> {
+    if content.len() > MAX_CONTENT {
+        return None;
+    }
+    let mut out = Vec::with_capacity(content.len() + 13);
+    out.push(first);
+    out.extend_from_slice(&(content.len() as u32).to_le_bytes());
+    out.extend_from_slice(content);
+    seal(&mut out, 0);
+    Some(out)
+}
+
+/// The end mark of a file with so many games.
+pub(super) fn end_bytes(games: u64) -> Option<Vec<u8>> {
+    part(END, &games.to_le_bytes())
+}
+
+/// A game with its checksum; `None` if it is too long to be written.
+pub(super) fn game_bytes(game: &GameLog) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    put_number(&mut out, game.index.into());
+    let cells = game.start.exponents();
+    for group in cells.chunks(8) {
+        let bits = group.iter().zip(0..).map(|(&e, i)| u8::from(e > 0) << i);
+        out.push(bits.sum());
+    }
+    out.extend(cells.iter().filter(|&&e| e > 0));
+    put_number(&mut out, game.steps.len() as u128);
+    let width = step_bytes(game.start.shape());
+    for step in &game.steps {
+        let fours = u16::from(step.exponent != 1);
+        let code = step.m.index() as u16 | fours << 2 | step.place << 3;
+        out.extend_from_slice(&code.to_le_bytes()[..width]);
+    }
+    put_number(&mut out, game.score);
+    out.push(match game.ending {
+        None => 0,
+        Some(Ending::Won) => 1,
+        Some(Ending::Lost) => 2,
+    });
+    part(GAME, &out)
+}
+
+/// The game that a content tells; `None` if it means nothing.
+pub(super) fn game(shape: Shape, mut content: &[u8]) -> Option<GameLog> {
+    let bytes = &mut content;
+    let index = u64::try_from(take_number(bytes)?).ok()?;
+    let cells = usize::from(shape.cells());
+    let bits = take(bytes, cells.div_ceil(8))?;
+    let mut exponents = vec![0; cells];
+    for (i, exponent) in exponents.iter_mut().enumerate() {
+        if bits[i / 8] >> (i % 8) & 1 == 1 {
+            *exponent = take(bytes, 1)?[0];
+            if !(1..=MAX_EXPONENT).contains(exponent) {
+                return None;
+            }
+        }
+    }
+    let start = Grid::from_exponents(shape, &exponents)?;
+    let moves = usize::try_from(take_number(bytes)?).ok()?;
+    let width = step_bytes(shape);
+    let codes = take(bytes, moves.checked_mul(width)?)?;
+    let steps = codes.chunks_exact(width).map(|code| {
+        let code = u16::from(code[0]) | code.get(1).map_or(0, |&high| u16::from(high) << 8);
+        Step {
+            m: Move::ALL[usize::from(code & 3)],
+            place: code >> 3,
+            exponent: 1 + (code >> 2 & 1) as u8,
+        }
+    });
+    let steps = steps.collect();
+    let score = take_number(bytes)?;
+    let ending = match take(bytes, 1)?[0] {
+        0 => None,
+        1 => Some(Ending::Won),
+        2 => Some(Ending::Lost),
+        _ => return None,
+    };
+    bytes.is_empty().then_some(GameLog {
+        index,
+        start,
+        steps,
+        score,
+        ending,
+    })
+}
