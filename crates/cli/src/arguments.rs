@@ -5,8 +5,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
-    advise, checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, play,
-    probe, prove, replay, solve, table,
+    advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
+    play, probe, prove, replay, solve, table,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -56,6 +56,7 @@ enum Command {
     Moves(moves::Moves),
     Play(play::Play),
     Advise(advise::Advise),
+    Learn(learn::Learn),
     Replay(replay::Replay),
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
@@ -77,6 +78,7 @@ impl Arguments {
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
             Command::Advise(command) => command.run(self.json),
+            Command::Learn(command) => command.run(self.json),
             Command::Replay(command) => command.run(self.json),
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),

@@ -8,6 +8,7 @@ pub mod count;
 pub mod evaluate;
 pub mod export;
 pub mod follow;
+pub mod learn;
 pub mod looking;
 pub mod lower_bound;
 pub mod moves;

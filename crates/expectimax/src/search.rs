@@ -182,8 +182,8 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             empty ^= cell;
             for at in 0..self.tiles.len() {
                 let (exponent, chance) = self.tiles[at];
-                let board = Board::from_bits(after.bits() | cell * u64::from(exponent));
-                total += chance * self.to_move(board, depth, probability * chance * share);
+                let board = Board::from_bits(after.bits() | (cell * u64::from(exponent)));
+                total += chance * self.best_slide(board, depth, probability * chance * share);
             }
         }
         if self.stopped {
@@ -197,7 +197,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
 
     /// The worth of a state, with so many slides to look at.
     #[inline]
-    fn to_move(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
+    fn best_slide(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
         self.positions += 1;
         self.slides += 4;
         if self.slides & (LOOK_EVERY - 1) == 0 && !self.stopped {

@@ -54,7 +54,7 @@ impl Game {
             empty &= empty - 1;
         }
         let exponent = 1 + u64::from(self.below(10) == 0);
-        bits | (empty & empty.wrapping_neg()) * exponent
+        bits | ((empty & empty.wrapping_neg()) * exponent)
     }
 
     fn begin(&mut self, rules: &Rules) {

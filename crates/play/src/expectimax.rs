@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use tilebase_expectimax::patterns::SECOND_STAGE;
 use tilebase_expectimax::{
     Advice, Effort, Evaluation, Options, Search, Smooth, Tuples, TuplesError,
 };
@@ -159,17 +160,31 @@ impl Expectimax {
         })
     }
 
-    /// One that looks ahead, for many positions one after the other.
-    pub fn seeker(&self) -> Box<dyn Seek + '_> {
+    /// The largest exponent that is searched as it is: see [`packed`]. The learned weights
+    /// know little of boards with larger tiles, since few games get there, and much of the
+    /// same boards with halved tiles.
+    pub fn most_searched(&self) -> u8 {
         match &self.worth {
-            Worth::Smooth(smooth) => Box::new(self.seek(smooth)),
-            Worth::Tuples(tuples) => Box::new(self.seek(tuples)),
+            Worth::Smooth(_) => MAX_PACKED_EXPONENT,
+            Worth::Tuples(_) => SECOND_STAGE - 1,
         }
     }
 
-    fn seek<'a, E: Evaluation>(&'a self, evaluation: &'a E) -> Seeker<'a, E> {
+    /// One that looks ahead, for many positions one after the other.
+    pub fn seeker(&self) -> Box<dyn Seek + '_> {
+        self.seeker_with(self.looking.options)
+    }
+
+    fn seeker_with(&self, options: Options) -> Box<dyn Seek + '_> {
+        match &self.worth {
+            Worth::Smooth(smooth) => Box::new(self.seek(smooth, options)),
+            Worth::Tuples(tuples) => Box::new(self.seek(tuples, options)),
+        }
+    }
+
+    fn seek<'a, E: Evaluation>(&'a self, evaluation: &'a E, options: Options) -> Seeker<'a, E> {
         let spawn = self.variant.spawn();
-        let mut search = Search::new(self.rules, spawn, evaluation, self.looking.options);
+        let mut search = Search::new(self.rules, spawn, evaluation, options);
         let clock = self.looking.time.map(|time| {
             let deadline = Rc::new(Cell::new(Instant::now()));
             let own = Rc::clone(&deadline);
@@ -212,9 +227,15 @@ impl<E: Evaluation> Seek for Seeker<'_, E> {
     }
 }
 
-impl Player for Box<dyn Seek + '_> {
+/// Looks ahead in games.
+struct Gamer<'a> {
+    seeker: Box<dyn Seek + 'a>,
+    most: u8,
+}
+
+impl Player for Gamer<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
-        let advised = packed(grid).and_then(|board| self.advise(board));
+        let advised = packed(grid, self.most).and_then(|board| self.seeker.advise(board));
         let best = advised.and_then(|advice| Some(advice.moves.first()?.m));
         best.or_else(|| grid.legal_moves().iter().next())
     }
@@ -222,36 +243,82 @@ impl Player for Box<dyn Seek + '_> {
 
 impl MakePlayer for Expectimax {
     fn make(&self, _: Rng) -> Box<dyn Player + '_> {
-        Box::new(self.seeker())
+        Box::new(Gamer {
+            seeker: self.seeker(),
+            most: self.most_searched(),
+        })
     }
 }
 
 impl Policy for Expectimax {
     fn weigh(&self, _: &Rules, board: Board) -> [f64; 4] {
-        let advice = self.seeker().advise(board);
-        advice.map_or([0.0; 4], |advice| surely(advice.moves[0].m))
+        // A memory would have to be made anew for every board, and changes no worth.
+        let options = Options {
+            memory_bits: 0,
+            ..self.looking.options
+        };
+        let advice = self.seeker_with(options).advise(board);
+        let best = advice.and_then(|advice| advice.moves.first().copied());
+        best.map_or([0.0; 4], |best| surely(best.m))
     }
 }
 
-/// A grid as a packed board whose slides are exact. Where tiles are too large for that, all
-/// tiles above the largest exponent that no tile has count as half: what merges with what,
-/// and the order of sizes, stay the same.
+/// A grid as a packed board with no exponent above `most`, whose slides are exact. Where
+/// tiles are too large for that, all tiles above the largest exponent that no tile has count
+/// as half: what merges with what, and the order of sizes, stay the same.
 ///
 /// `None` if that does not help.
-pub fn packed(grid: &Grid) -> Option<Board> {
+pub fn packed(grid: &Grid, most: u8) -> Option<Board> {
     let mut grid = grid.clone();
     loop {
-        if let Some(board) = grid.pack().filter(|board| board.slides_exactly()) {
-            return Some(board);
-        }
         let largest = grid.max_exponent();
-        let missing = (1..largest).rev().find(|e| !grid.exponents().contains(e))?;
-        let halved: Vec<u8> = grid
-            .exponents()
-            .iter()
-            .map(|&e| if e > missing { e - 1 } else { e })
-            .collect();
+        let fits = grid.pack().filter(|board| board.slides_exactly());
+        match fits {
+            Some(board) if largest <= most => return Some(board),
+            _ => {}
+        }
+        let missing = (1..largest).rev().find(|e| !grid.exponents().contains(e));
+        let Some(missing) = missing else {
+            // Larger than it should be, but still exact.
+            return fits;
+        };
+        let halve = |&e: &u8| if e > missing { e - 1 } else { e };
+        let halved: Vec<u8> = grid.exponents().iter().map(halve).collect();
         grid = Grid::from_exponents(grid.shape(), &halved)?;
-        debug_assert!(largest > MAX_PACKED_EXPONENT - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_tiles_are_halved_without_changing_what_merges() {
+        let shape: Shape = "4x4".parse().unwrap();
+        let cases = [
+            // Nothing to do.
+            ("0x1234000000000000", 15, "0x1234000000000000"),
+            // The 4096 is missing: the tiles above it are halved.
+            ("0xed00000000000000", 13, "0xdc00000000000000"),
+            // The largest gap counts, and tiles below it stay.
+            ("0xe20d000000000000", 13, "0xd20c000000000000"),
+            // Two 32768 could merge into a tile that has no packed form.
+            ("0xff00000000000000", 15, "0xee00000000000000"),
+            // Twice.
+            ("0xf100000000000000", 13, "0xd100000000000000"),
+        ];
+        for (from, most, to) in cases {
+            let grid = Grid::parse(from, Some(shape)).unwrap();
+            let board = packed(&grid, most).unwrap();
+            assert_eq!(board.hex(shape), to, "{from}");
+            let rules = Rules::new(shape).unwrap();
+            assert_eq!(rules.legal_moves(board), grid.legal_moves(), "{from}");
+        }
+        // A 65536 fits no packed board as it is.
+        let mut exponents = [0; 16];
+        exponents[0] = 16;
+        exponents[5] = 15;
+        let grid = Grid::from_exponents(shape, &exponents).unwrap();
+        assert_eq!(packed(&grid, 15).unwrap().hex(shape), "0xf0000e0000000000");
     }
 }

@@ -35,6 +35,8 @@ pub enum Unit {
     Boards,
     /// Games played.
     Games,
+    /// Moves made.
+    Moves,
     /// States visited.
     States,
 }
@@ -44,6 +46,7 @@ impl fmt::Display for Unit {
         f.write_str(match self {
             Unit::Boards => "boards",
             Unit::Games => "games",
+            Unit::Moves => "moves",
             Unit::States => "states",
         })
     }

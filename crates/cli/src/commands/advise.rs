@@ -63,6 +63,8 @@ struct Answer {
     search: Option<LookingAnswer>,
     depth: Option<u8>,
     positions: Option<u64>,
+    /// The board with halved tiles that was searched in its place: its values are lower.
+    searched_as: Option<String>,
     lost: bool,
     best: Option<&'static str>,
     value: Option<f64>,
@@ -135,13 +137,18 @@ impl Advise {
                 other.insert((shape, expectimax, looking))
             }
         };
-        let board = packed(grid).ok_or_else(|| {
+        let board = packed(grid, expectimax.most_searched()).ok_or_else(|| {
             Failure::request("the board has tiles too large to be searched: use smaller tiles")
         })?;
         let advice = expectimax.seeker().advise(board);
         Ok(advice.map_or_else(
             || Answer::lost(grid),
-            |advice| Answer::of_search(grid, &advice, looking.clone()),
+            |advice| {
+                let mut answer = Answer::of_search(grid, &advice, looking.clone());
+                let searched = board.unpack(shape);
+                answer.searched_as = (searched != *grid).then(|| notation(&searched));
+                answer
+            },
         ))
     }
 }
@@ -159,6 +166,7 @@ impl Answer {
             search: None,
             depth: None,
             positions: None,
+            searched_as: None,
             lost: grid.is_lost(),
             best: None,
             value: None,

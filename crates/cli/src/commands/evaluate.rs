@@ -6,11 +6,13 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_play::PlayerKind;
+use tilebase_play::{EvaluationKind, Policy};
 use tilebase_solve::{evaluate, follow};
 use tilebase_table::{Objective, Value};
 
 use super::follow::CourseAnswer;
+use super::looking::{LookingOptions, kind_does_not_look};
+use super::play::players::PlayerName;
 use super::probe;
 use crate::failure::Failure;
 use crate::output;
@@ -21,6 +23,7 @@ use crate::progress::ProgressLine;
 #[command(after_help = "Examples:
   tilebase evaluate tables/3x3-512 --player greedy
   tilebase evaluate tables/3x3-512 --player random --layers
+  tilebase evaluate tables/3x3-64 --player expectimax --depth 1
   tilebase evaluate tables/score --player one-ply --json
 
 No game is played: the value is computed by the same backward pass as the optimal one, and
@@ -30,13 +33,16 @@ pub struct Evaluate {
     /// Directory of the table
     table: PathBuf,
 
-    /// The player: random, greedy, corner or one-ply
+    /// The player: expectimax, random, greedy, corner or one-ply
     #[arg(long, value_name = "NAME")]
-    player: PlayerKind,
+    player: PlayerName,
 
     /// List the layers too (JSON always does)
     #[arg(long)]
     layers: bool,
+
+    #[command(flatten)]
+    looking: LookingOptions,
 }
 
 #[derive(Serialize)]
@@ -64,7 +70,26 @@ impl Evaluate {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let start = Instant::now();
         let table = probe::open(&self.table)?;
-        let policy = self.player.policy();
+        let expectimax;
+        let policy: &dyn Policy = match self.player {
+            PlayerName::Kind(kind) if !self.looking.given() => kind.policy(),
+            PlayerName::Expectimax if !self.looking.timed() => {
+                let usual = EvaluationKind::effort;
+                (expectimax, _) = self.looking.expectimax(*table.variant(), usual)?;
+                &expectimax
+            }
+            PlayerName::Expectimax => {
+                return Err(Failure::request(
+                    "a player that looks at the clock cannot be computed: use --depth or --positions",
+                ));
+            }
+            PlayerName::Optimal => {
+                return Err(Failure::request(
+                    "player optimal plays by the table itself and loses nothing: take another one",
+                ));
+            }
+            PlayerName::Kind(kind) => return Err(kind_does_not_look(kind.name())),
+        };
         let failure = super::solve::failure;
         let progress = ProgressLine::new();
         let found = evaluate(&table, policy, &progress, &mut |_, _| ()).map_err(failure)?;

@@ -77,7 +77,19 @@ impl LookingAnswer {
     }
 }
 
+/// What options of looking ahead are to a player that does not.
+pub fn kind_does_not_look(player: &str) -> Failure {
+    Failure::request(format!(
+        "player {player} does not look ahead: leave the options of expectimax out"
+    ))
+}
+
 impl LookingOptions {
+    /// Whether it depends on the clock.
+    pub fn timed(&self) -> bool {
+        self.time.is_some()
+    }
+
     /// Whether any of them was given.
     pub fn given(&self) -> bool {
         self.evaluation.is_some()

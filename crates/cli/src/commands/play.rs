@@ -1,6 +1,6 @@
 //! `tilebase play`: a game in the terminal, or many games by a player.
 
-mod players;
+pub mod players;
 mod record;
 mod regret;
 pub mod statistics;

@@ -13,7 +13,7 @@ use tilebase_table::{Table, TableError};
 use super::Play;
 use super::record::{Recorded, recorded};
 use super::regret::Regret;
-use crate::commands::looking::LookingAnswer;
+use crate::commands::looking::{LookingAnswer, kind_does_not_look};
 use crate::commands::probe;
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
@@ -86,10 +86,7 @@ impl Play {
         threads: usize,
     ) -> Result<Outcome, Failure> {
         if self.looking.given() && player != PlayerName::Expectimax {
-            return Err(Failure::request(format!(
-                "player {} does not look ahead: leave the options of expectimax out",
-                player.name()
-            )));
+            return Err(kind_does_not_look(player.name()));
         }
         let table = match &self.table {
             Some(dir) => Some(self.table_of(dir, variant)?),
