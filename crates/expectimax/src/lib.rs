@@ -15,7 +15,7 @@
 //! let mut search = Search::new(rules, Spawn::STANDARD, &smooth, Options::default());
 //! let board = Board::parse("64,32,16/2,2,8/.,4,2", shape)?;
 //! let advice = search.advise(board, Effort::Depth(3)).ok_or("lost")?;
-//! assert_eq!(advice.moves[0].m, Move::Right);
+//! assert_eq!(advice.moves[0].m, Move::Left);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

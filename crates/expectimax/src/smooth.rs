@@ -21,6 +21,8 @@ pub struct Smooth {
     across: Box<[Line]>,
     /// Of columns; `None` if they are as long as the rows.
     down: Option<Box<[Line]>>,
+    /// What the lines of the 4×4 frame outside the shape would change, if tiles fell there.
+    outside: f32,
 }
 
 /// A row or a column.
@@ -36,11 +38,16 @@ impl Smooth {
     /// The evaluation for the games on a shape.
     pub fn new(rules: Rules, spawn: Spawn) -> Smooth {
         let shape = rules.shape();
+        let across = lines(shape.cols(), spawn);
+        let down = (!shape.is_square()).then(|| lines(shape.rows(), spawn));
+        let outside = f32::from(4 - shape.rows()) * across[0].change
+            + f32::from(4 - shape.cols()) * down.as_ref().unwrap_or(&across)[0].change;
         Smooth {
             rules,
             tiles: spawn.exponents().count() as u64,
-            across: lines(shape.cols(), spawn),
-            down: (!shape.is_square()).then(|| lines(shape.rows(), spawn)),
+            across,
+            down,
+            outside,
         }
     }
 
@@ -55,7 +62,7 @@ impl Evaluation for Smooth {
     fn worth(&self, after: Board) -> f64 {
         let columns = after.transposed();
         let down = self.down.as_ref().unwrap_or(&self.across);
-        let (mut own, mut change) = (0, 0.0);
+        let (mut own, mut change) = (0, -self.outside);
         for r in 0..4 {
             let (row, column) = (
                 self.across[usize::from(after.row(r))],
