@@ -1,10 +1,12 @@
 //! Writes what the native engine answers, for tests/node.mjs to compare the build for the
 //! browser with: `answers DIR` leaves answers.jsonl, weights.tuples and policy.bin there.
+//! With `--time` it tells how fast it searches, for benches/search.mjs to be held against.
 
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tilebase_expectimax::patterns::{STAGE, STAGES};
@@ -41,6 +43,9 @@ fn main() -> Answer<()> {
     rules(&mut out, &mut rng)?;
     games(&mut out)?;
     out.flush()?;
+    if std::env::args().nth(2).as_deref() == Some("--time") {
+        time(&fs::read(dir.join("weights.tuples"))?)?;
+    }
     Ok(())
 }
 
@@ -306,5 +311,51 @@ fn games(out: &mut impl Write) -> Answer<()> {
         });
         writeln!(out, "{line}")?;
     }
+    Ok(())
+}
+
+/// Positions that benches/search.mjs makes too: one in the middle of each of these games.
+const TIMED_GAMES: u64 = 300;
+
+/// Prints how many searches of depth 3 on 4x4 it makes in a second, the best of five rounds.
+fn time(weights: &[u8]) -> Answer<()> {
+    let rules = Rules::new("4x4".parse()?)?;
+    let middle = |game| -> Option<Board> {
+        let mut dice = Rng::for_game(SEED, game);
+        let mut grid = Grid::empty(rules.shape());
+        let mut boards = Vec::new();
+        grid.spawn(Spawn::STANDARD, &mut dice);
+        grid.spawn(Spawn::STANDARD, &mut dice);
+        while let Some(m) = grid.legal_moves().iter().next() {
+            boards.extend(grid.pack());
+            grid.slide(m);
+            grid.spawn(Spawn::STANDARD, &mut dice);
+        }
+        boards.get(boards.len() / 2).copied()
+    };
+    let boards: Vec<Board> = (0..TIMED_GAMES).filter_map(middle).collect();
+    let tell = |name: &str, seek: &dyn Fn(Board) -> Option<Advice>| {
+        let round = || {
+            let began = Instant::now();
+            for &board in &boards {
+                std::hint::black_box(seek(board));
+            }
+            began.elapsed().as_secs_f64()
+        };
+        let best = (0..5).map(|_| round()).fold(f64::INFINITY, f64::min);
+        println!(
+            "native {name}: {:.0} searches a second",
+            boards.len() as f64 / best
+        );
+    };
+    let (spawn, options) = (Spawn::STANDARD, Options::default());
+    let smooth = Smooth::new(rules, spawn);
+    tell("smooth", &|board| {
+        Search::new(rules, spawn, &smooth, options).advise(board, Effort::Depth(3))
+    });
+    let tuples = Tuples::from_bytes(weights)?;
+    tell("tuples", &|board| {
+        Search::new(rules, spawn, &tuples, options).advise(board, Effort::Depth(3))
+    });
     Ok(())
 }

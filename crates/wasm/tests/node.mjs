@@ -1,6 +1,6 @@
-// Compares the build for Node with the native engine: node node.mjs BUILD ANSWERS, where
-// BUILD holds tilebase_wasm.js and ANSWERS what the example `answers` wrote.
-// Numbers are compared by Object.is, so every bit counts.
+// Compares the builds with the native engine: node node.mjs WASM PAGE, where WASM holds the
+// builds node and web and, in answers, what the example `answers` wrote, and PAGE is
+// docs/wasm.md, whose example is run. Numbers are compared by Object.is: every bit counts.
 
 import assert from "node:assert/strict";
 import { createReadStream, readFileSync } from "node:fs";
@@ -8,8 +8,10 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-const [build, answers] = process.argv.slice(2).map((path) => resolve(path));
-const { Dice, Engine, Policy, Rules } = createRequire(import.meta.url)(`${build}/tilebase_wasm.js`);
+const [wasm, page] = process.argv.slice(2).map((path) => resolve(path));
+const answers = `${wasm}/answers`;
+const built = createRequire(import.meta.url)(`${wasm}/node/tilebase_wasm.js`);
+const { Dice, Engine, Policy, Rules } = built;
 
 const MOVES = ["left", "right", "up", "down"];
 /** As few positions as this would be no comparison. */
@@ -120,6 +122,18 @@ for (const board of [BOARD, "0x0123456789ab2121", "0x1212212112122121"]) {
   assert(performance.now() - start < 2000, "a search for 50 ms took more than 2 s");
   assert.deepEqual(advice, advice && four.advise(board, { depth: advice.depth }));
 }
+
+// The build for a page is the same engine. Node does not take its file for a module by its
+// name, so it is handed over as text.
+const text = readFileSync(`${wasm}/web/tilebase_wasm.js`).toString("base64");
+const web = await import(`data:text/javascript;base64,${text}`);
+await web.default({ module_or_path: readFileSync(`${wasm}/web/tilebase_wasm_bg.wasm`) });
+const board = "0x0123456789ab2121";
+assert.deepEqual(new web.Engine("4x4").advise(board), four.advise(board));
+
+// The example in the docs.
+const example = /```js\n(.*?)```/s.exec(readFileSync(page, "utf8"))[1];
+new Function("require", example)((name) => (name.endsWith("/tilebase_wasm.js") ? built : assert));
 
 const total = Object.values(compared).reduce((sum, count) => sum + count, 0);
 for (const [name, count] of Object.entries(compared)) console.log(`${String(count).padStart(6)}  ${name}`);
