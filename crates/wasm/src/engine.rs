@@ -1,0 +1,178 @@
+//! Expectimax search for a page.
+
+use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth, Tuples};
+use tilebase_game::{Board, Rules, Spawn};
+use wasm_bindgen::prelude::*;
+
+use crate::boards::movable;
+use crate::looking::Looking;
+use crate::objects;
+use crate::rules::parse_spawn;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds of a clock that never goes back: pages, workers and Node have it.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+}
+
+enum Worth {
+    Smooth(Smooth),
+    Tuples(Tuples),
+}
+
+/// Looks ahead on one shape up to 4×4, with one spawn rule.
+#[wasm_bindgen]
+pub struct Engine {
+    rules: Rules,
+    spawn: Spawn,
+    worth: Worth,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// The engine for a shape such as `4x4`, with new tiles such as `2:0.9,4:0.1`, which is
+    /// the standard. Its evaluation is `smooth`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(shape: &str, spawn: Option<String>) -> Result<Engine, JsError> {
+        let (rules, spawn) = (Rules::new(shape.parse()?)?, parse_spawn(spawn)?);
+        Ok(Engine {
+            rules,
+            spawn,
+            worth: Worth::Smooth(Smooth::new(rules, spawn)),
+        })
+    }
+
+    /// The shape.
+    #[wasm_bindgen(getter)]
+    pub fn shape(&self) -> String {
+        self.rules.shape().to_string()
+    }
+
+    /// How new tiles fall.
+    #[wasm_bindgen(getter, js_name = spawnRule)]
+    pub fn spawn_rule(&self) -> String {
+        self.spawn.to_string()
+    }
+
+    /// The evaluation in use: `smooth`, or `tuples` once weights are loaded.
+    #[wasm_bindgen(getter, unchecked_return_type = "\"smooth\" | \"tuples\"")]
+    pub fn evaluation(&self) -> String {
+        let name = match self.worth {
+            Worth::Smooth(_) => "smooth",
+            Worth::Tuples(_) => "tuples",
+        };
+        name.to_owned()
+    }
+
+    /// Takes the learned evaluation from the bytes of a weights file, for 4x4. It needs
+    /// 256 MiB. If the bytes are not right, the evaluation is `smooth`.
+    #[wasm_bindgen(js_name = loadWeights)]
+    pub fn load_weights(&mut self, bytes: &[u8]) -> Result<(), JsError> {
+        let shape = self.rules.shape();
+        if (shape.rows(), shape.cols()) != (4, 4) {
+            return Err(JsError::new(&format!(
+                "learned weights are for 4x4, not {shape}: stay with smooth"
+            )));
+        }
+        // Weights from before go first: there may be no room for both.
+        self.forget_weights();
+        self.worth = Worth::Tuples(Tuples::from_bytes(bytes)?);
+        Ok(())
+    }
+
+    /// Goes back to the evaluation `smooth`.
+    #[wasm_bindgen(js_name = forgetWeights)]
+    pub fn forget_weights(&mut self) {
+        if let Worth::Tuples(_) = self.worth {
+            self.worth = Worth::Smooth(Smooth::new(self.rules, self.spawn));
+        }
+    }
+
+    /// What the legal moves are worth; `undefined` if there are none. Looks `depth` slides
+    /// ahead, or further until `positions` were seen; without either as the player
+    /// `expectimax` does: 10,000 positions with `smooth`, depth 3 with `tuples`.
+    #[wasm_bindgen(unchecked_return_type = "Advice | undefined")]
+    pub fn advise(
+        &self,
+        board: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "Looking")] options: JsValue,
+    ) -> Result<JsValue, JsError> {
+        let looking = read(&options)?;
+        let (from, usual) = self.usual();
+        let effort = looking.effort(from).map_err(error)?.unwrap_or(usual);
+        self.answer(board, effort, looking.options().map_err(error)?, None)
+    }
+
+    /// What the legal moves are worth, looking always one slide further for so many
+    /// milliseconds. The last depth that was finished counts, at least 1.
+    #[wasm_bindgen(js_name = adviseUntil, unchecked_return_type = "Advice | undefined")]
+    pub fn advise_until(
+        &self,
+        board: &str,
+        milliseconds: f64,
+        #[wasm_bindgen(unchecked_optional_param_type = "Looking")] options: JsValue,
+    ) -> Result<JsValue, JsError> {
+        let deadline = now() + milliseconds;
+        if milliseconds.is_nan() || milliseconds < 0.0 {
+            return Err(JsError::new("the time is no number of milliseconds from 0"));
+        }
+        let looking = read(&options)?;
+        let further = Effort::Positions {
+            from: 1,
+            enough: u64::MAX,
+        };
+        let effort = looking.effort(1).map_err(error)?.unwrap_or(further);
+        let options = looking.options().map_err(error)?;
+        self.answer(board, effort, options, Some(deadline))
+    }
+
+    /// Where searches for a number of positions begin, and how far to look unless asked.
+    fn usual(&self) -> (u8, Effort) {
+        match self.worth {
+            Worth::Smooth(_) => {
+                let (from, enough) = (3, 10_000);
+                (from, Effort::Positions { from, enough })
+            }
+            Worth::Tuples(_) => (1, Effort::Depth(3)),
+        }
+    }
+
+    fn answer(
+        &self,
+        board: &str,
+        effort: Effort,
+        options: Options,
+        deadline: Option<f64>,
+    ) -> Result<JsValue, JsError> {
+        let board = movable(board, &self.rules)?;
+        let advice = match &self.worth {
+            Worth::Smooth(smooth) => self.look(smooth, board, effort, options, deadline),
+            Worth::Tuples(tuples) => self.look(tuples, board, effort, options, deadline),
+        };
+        Ok(advice.map_or(JsValue::UNDEFINED, |advice| objects::advice(&advice)))
+    }
+
+    fn look<E: Evaluation>(
+        &self,
+        evaluation: &E,
+        board: Board,
+        effort: Effort,
+        options: Options,
+        deadline: Option<f64>,
+    ) -> Option<Advice> {
+        let mut search = Search::new(self.rules, self.spawn, evaluation, options);
+        if let Some(deadline) = deadline {
+            search.stop_if(Box::new(move || now() >= deadline));
+        }
+        search.advise(board, effort)
+    }
+}
+
+fn read(options: &JsValue) -> Result<Looking, JsError> {
+    Looking::read(options).map_err(error)
+}
+
+fn error(text: String) -> JsError {
+    JsError::new(&text)
+}
