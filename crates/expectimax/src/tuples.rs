@@ -1,7 +1,8 @@
 //! The learned evaluation.
 //!
 //! # The bytes
-//! `TBTUPLES`, the format (one byte, 1), a float of four bytes, the unit of the weights,
+//! `TBTUPLES`, the format (one byte, 1), one byte that is 1 if weights that are not there count
+//! as the mean of the others and 0 if they count as 0, a float of four bytes, the unit of the weights,
 //! lowest byte first, then one zlib stream. In it, for each of the two stages and each of its four patterns, the number
 //! n of weights that are not 0, their n places as gaps to the place before (the first gap is
 //! the first place), and the n weights in that unit. All are variable-length numbers, seven
@@ -19,7 +20,7 @@ use tilebase_game::Board;
 
 use crate::evaluation::Evaluation;
 use crate::pages::Pages;
-use crate::patterns::{FILLINGS, STAGE, STAGES, places, stage};
+use crate::patterns::{FILLINGS, LOOK_UPS, STAGE, STAGES, places, stage};
 
 const MAGIC: &[u8; 8] = b"TBTUPLES";
 /// The format of the bytes.
@@ -30,6 +31,8 @@ const FORMAT: u8 = 1;
 pub struct Tuples {
     weights: Pages<i16>,
     unit: f64,
+    /// Whether weights of 0 count as the mean of the others.
+    neutral: bool,
 }
 
 /// Why there is no learned evaluation.
@@ -70,18 +73,29 @@ impl fmt::Display for TuplesError {
 impl std::error::Error for TuplesError {}
 
 impl Tuples {
-    /// The evaluation with these weights, one for each filling of each pattern, rounded to
-    /// a unit that holds the largest.
-    pub fn from_weights(weights: impl Iterator<Item = f32> + Clone) -> Result<Tuples, TuplesError> {
+    /// The evaluation with these weights, one for each filling of each pattern of each
+    /// stage, rounded to a unit that holds the largest. Those of 0 are not known: they count
+    /// as the mean of a board's others if that is wished, else as 0.
+    pub fn from_weights(
+        weights: impl Iterator<Item = f32> + Clone,
+        neutral: bool,
+    ) -> Result<Tuples, TuplesError> {
         let largest = weights.clone().fold(0.0f32, |m, w| m.max(w.abs()));
         let unit = (largest / f32::from(i16::MAX)).max(f32::MIN_POSITIVE);
         let mut rounded = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
         for (place, weight) in rounded.all_mut().iter_mut().zip(weights) {
-            *place = (weight / unit).round() as i16;
+            let rounded = (weight / unit).round() as i16;
+            // A weight that is known stays known.
+            *place = if rounded == 0 && weight != 0.0 {
+                1
+            } else {
+                rounded
+            };
         }
         Ok(Tuples {
             weights: rounded,
             unit: unit.into(),
+            neutral,
         })
     }
 
@@ -97,6 +111,10 @@ impl Tuples {
         let (&format, rest) = rest.split_first().ok_or(TuplesError::Damaged)?;
         if format != FORMAT {
             return Err(TuplesError::Format(format));
+        }
+        let (&neutral, rest) = rest.split_first().ok_or(TuplesError::Damaged)?;
+        if neutral > 1 {
+            return Err(TuplesError::Damaged);
         }
         let (unit, rest) = rest.split_first_chunk().ok_or(TuplesError::Damaged)?;
         let unit = f64::from(f32::from_le_bytes(*unit));
@@ -117,13 +135,18 @@ impl Tuples {
         if numbers.0.len() > 0 {
             return Err(TuplesError::Damaged);
         }
-        Ok(Tuples { weights, unit })
+        Ok(Tuples {
+            weights,
+            unit,
+            neutral: neutral == 1,
+        })
     }
 
     /// The evaluation as bytes, to be kept in a file.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut bytes = MAGIC.to_vec();
         bytes.push(FORMAT);
+        bytes.push(u8::from(self.neutral));
         bytes.extend((self.unit as f32).to_le_bytes());
         let mut stream = ZlibEncoder::new(bytes, Compression::best());
         for pattern in self.weights.all().chunks_exact(FILLINGS) {
@@ -153,8 +176,17 @@ impl Evaluation for Tuples {
     #[inline]
     fn worth(&self, after: Board) -> f64 {
         let weights = self.weights.all();
-        let sum = |sum: i32, place| sum + i32::from(weights[place as usize]);
-        f64::from(places(after, stage(after)).into_iter().fold(0, sum)) * self.unit
+        let (mut sum, mut known) = (0, 0);
+        for place in places(after, stage(after)) {
+            let weight = weights[place as usize];
+            sum += i32::from(weight);
+            known += i32::from(weight != 0);
+        }
+        let worth = f64::from(sum) * self.unit;
+        match self.neutral && known > 0 {
+            true => worth * (LOOK_UPS as f64 / f64::from(known)),
+            false => worth,
+        }
     }
 
     fn lost(&self) -> f64 {

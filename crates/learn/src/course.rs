@@ -16,18 +16,28 @@ pub struct Plan {
     /// What a board is taken to be worth of which nothing is known. Above what can be had,
     /// it makes the player curious; 0 makes it shy of the unknown.
     pub hope: f32,
-}
-
-/// The errors of a weight that was taken over: none yet, or, for one that is to stay, so
-/// large a size that no error moves it.
-pub(crate) fn errors_of(weight: f32) -> [f32; 2] {
-    [0.0, if weight == 0.0 { f32::INFINITY } else { 0.0 }]
+    /// Instead of a first worth for all: weights that were never met count as the mean of
+    /// the board's others, and begin as their share of the first worth that they learn.
+    pub neutral: bool,
 }
 
 impl Plan {
-    /// The weight that all begin with.
+    /// The weight that all begin with; not a number for one that is not known.
     pub(crate) fn first_weight(self) -> f32 {
-        self.hope / LOOK_UPS as f32
+        match self.neutral {
+            true => f32::NAN,
+            false => self.hope / LOOK_UPS as f32,
+        }
+    }
+
+    /// A weight that was taken over, and its errors: none yet, or, for one that is to stay as
+    /// it is, so large a size that no error moves it.
+    pub(crate) fn taken(self, weight: f32) -> (f32, [f32; 2]) {
+        match (weight == 0.0, self.neutral) {
+            (false, _) => (weight, [0.0, 0.0]),
+            (true, false) => (0.0, [0.0, f32::INFINITY]),
+            (true, true) => (f32::NAN, [0.0, f32::INFINITY]),
+        }
     }
 }
 
@@ -47,8 +57,8 @@ pub trait Learn {
     /// The games that ended since this was last asked.
     fn course(&mut self) -> Result<Course, String>;
 
-    /// All weights, and by how much each was off, summed over all its errors: 0 for one
-    /// that was never met.
+    /// All weights, 0 for those that were never met, and by how much each was off, summed
+    /// over all its errors.
     fn weights(&mut self) -> Result<(Vec<f32>, Vec<f32>), String>;
 }
 

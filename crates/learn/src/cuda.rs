@@ -10,8 +10,9 @@ use cudarc::nvrtc::{self, CompileOptions};
 use tilebase_expectimax::patterns::{STAGE, STAGES};
 use tilebase_game::{Board, Move, Rules};
 
-use crate::course::{Course, Learn, Plan, errors_of};
+use crate::course::{Course, Learn, Plan};
 use crate::game::Game;
+use crate::learner::known;
 
 const SOURCE: &str = include_str!("learn.cu");
 /// Threads that share a game, one for each image of the board.
@@ -32,6 +33,7 @@ pub struct CudaLearner {
     number: u32,
     /// 1 once boards with a large tile have weights of their own.
     split: u32,
+    plan: Plan,
     games: CudaSlice<u64>,
     weights: CudaSlice<f32>,
     errors: CudaSlice<f32>,
@@ -96,6 +98,7 @@ impl CudaLearner {
             correct: function("correct")?,
             number: plan.games,
             split: 0,
+            plan,
             games: stream
                 .clone_htod(bytemuck::cast_slice::<Game, u64>(&first))
                 .map_err(memory)?,
@@ -178,9 +181,11 @@ impl Learn for CudaLearner {
 
     fn take(&mut self, weights: &[f32]) -> Result<(), String> {
         let error = |e: cudarc::driver::DriverError| told("writing to the card")(&e);
-        let errors: Vec<f32> = weights.iter().flat_map(|&w| errors_of(w)).collect();
+        let taken = weights.iter().map(|&weight| self.plan.taken(weight));
+        let weights: Vec<f32> = taken.clone().map(|(weight, _)| weight).collect();
+        let errors: Vec<f32> = taken.flat_map(|(_, errors)| errors).collect();
         self.stream
-            .memcpy_htod(weights, &mut self.weights)
+            .memcpy_htod(&weights, &mut self.weights)
             .map_err(error)?;
         self.stream
             .memcpy_htod(&errors, &mut self.errors)
@@ -202,6 +207,8 @@ impl Learn for CudaLearner {
         let error = |e: cudarc::driver::DriverError| told("reading from the card")(&e);
         let weights = self.stream.clone_dtoh(&self.weights).map_err(error)?;
         let errors = self.stream.clone_dtoh(&self.errors).map_err(error)?;
-        Ok((weights, errors.chunks_exact(2).map(|e| e[1]).collect()))
+        let sizes: Vec<f32> = errors.chunks_exact(2).map(|errors| errors[1]).collect();
+        let weights = weights.iter().zip(&sizes).map(|(&w, &size)| known(w, size));
+        Ok((weights.collect(), sizes))
     }
 }

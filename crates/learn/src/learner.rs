@@ -6,11 +6,12 @@ use tilebase_expectimax::Pages;
 use tilebase_expectimax::patterns::{LOOK_UPS, PATTERNS, STAGE, STAGES, places, stage};
 use tilebase_game::{Board, Move, Rules};
 
-use crate::course::{Course, Learn, Plan, errors_of};
+use crate::course::{Course, Learn, Plan};
 use crate::game::Game;
 
-/// Errors are counted in whole points of at most this size.
-pub(crate) const LARGEST_ERROR: f32 = 131_072.0;
+/// Errors and worths are counted in whole points of at most this size: 40 bits hold the sum of
+/// as many as there can be in a step.
+pub(crate) const LARGEST_ERROR: f32 = 524_288.0;
 /// Bits of a weight's count of errors, below their sum.
 pub(crate) const COUNT_BITS: u32 = 24;
 
@@ -31,6 +32,7 @@ pub struct Learner {
     course: Course,
     /// Whether boards with a large tile have weights of their own.
     split: bool,
+    plan: Plan,
 }
 
 impl Learner {
@@ -38,9 +40,7 @@ impl Learner {
     pub fn new(rules: Rules, plan: Plan) -> io::Result<Learner> {
         let game = |place| Game::new(&rules, plan.seed, place);
         let mut weights = Pages::zeros(STAGES * STAGE)?;
-        if plan.hope != 0.0 {
-            weights.all_mut().fill(plan.first_weight());
-        }
+        weights.all_mut().fill(plan.first_weight());
         Ok(Learner {
             rules,
             games: (0..u64::from(plan.games)).map(game).collect(),
@@ -49,6 +49,7 @@ impl Learner {
             step: Pages::zeros(STAGES * STAGE)?,
             course: Course::default(),
             split: false,
+            plan,
         })
     }
 
@@ -74,12 +75,13 @@ impl Learner {
             return;
         }
         let places = own_places(Board::from_bits(game.before), split);
-        let error = value - worth(weights, &places);
-        let points = error.clamp(-LARGEST_ERROR, LARGEST_ERROR).round_ties_even();
-        let note = ((points as i64) << COUNT_BITS) + 1;
+        let error = note(value - worth(weights, &places));
+        let target = note(value);
         let step = self.step.all_mut();
         for place in places {
-            step[place as usize] += note;
+            // A weight that is not known has no error: it learns what the board is worth.
+            let unknown = weights[place as usize].is_nan();
+            step[place as usize] += if unknown { target } else { error };
         }
     }
 
@@ -101,6 +103,12 @@ impl Learner {
             let count = (noted & ((1 << COUNT_BITS) - 1)) as f32;
             let sum = (noted >> COUNT_BITS) as f32;
             let [sums, sizes] = &mut errors[place];
+            if weights[place].is_nan() {
+                if *sizes == 0.0 {
+                    weights[place] = sum / count / LOOK_UPS as f32;
+                }
+                continue;
+            }
             let rate = if *sizes > 0.0 {
                 sums.abs() / *sizes
             } else {
@@ -136,8 +144,9 @@ impl Learn for Learner {
 
     fn take(&mut self, weights: &[f32]) -> Result<(), String> {
         self.weights.all_mut().copy_from_slice(weights);
-        for (errors, &weight) in self.errors.all_mut().iter_mut().zip(weights) {
-            *errors = errors_of(weight);
+        let own = self.weights.all_mut().iter_mut();
+        for (errors, weight) in self.errors.all_mut().iter_mut().zip(own) {
+            (*weight, *errors) = self.plan.taken(*weight);
         }
         self.split = true;
         Ok(())
@@ -149,7 +158,9 @@ impl Learn for Learner {
 
     fn weights(&mut self) -> Result<(Vec<f32>, Vec<f32>), String> {
         let sizes = self.errors.all().iter().map(|errors| errors[1]);
-        Ok((self.weights.all().to_vec(), sizes.collect()))
+        let weights = self.weights.all().iter().zip(sizes.clone());
+        let weights = weights.map(|(&weight, size)| known(weight, size));
+        Ok((weights.collect(), sizes.collect()))
     }
 }
 
@@ -158,14 +169,38 @@ fn own_places(board: Board, split: bool) -> [u32; LOOK_UPS] {
     places(board, if split { stage(board) } else { 0 })
 }
 
-/// The sum of weights, added image by image and then in pairs: the order of the kernels.
+/// Points as they are noted: a whole number above a count of one.
+fn note(points: f32) -> i64 {
+    let points = points
+        .clamp(-LARGEST_ERROR, LARGEST_ERROR)
+        .round_ties_even();
+    ((points as i64) << COUNT_BITS) + 1
+}
+
+/// The worth of a board: the weights added up image by image and then in pairs, the order of
+/// the kernels; those that are not known count as the mean of the others.
 fn worth(weights: &[f32], places: &[u32; LOOK_UPS]) -> f32 {
-    let mut sums = [0.0; 8];
+    let mut sums = [0.0f32; 8];
+    let mut known = 0;
     for (sum, places) in sums.iter_mut().zip(places.chunks_exact(PATTERNS)) {
-        *sum = places
-            .iter()
-            .fold(0.0, |sum, &place| sum + weights[place as usize]);
+        for &place in places {
+            let weight = weights[place as usize];
+            if !weight.is_nan() {
+                *sum += weight;
+                known += 1;
+            }
+        }
     }
     let [a, b, c, d, e, f, g, h] = sums;
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
+    let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
+    match known {
+        0 => 0.0,
+        known => sum * (LOOK_UPS as f32 / known as f32),
+    }
+}
+
+/// A weight as it is given away: 0 if it was never met.
+pub(crate) fn known(weight: f32, size: f32) -> f32 {
+    let met = !weight.is_nan() && size > 0.0 && size.is_finite();
+    if met { weight } else { 0.0 }
 }

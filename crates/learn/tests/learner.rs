@@ -1,4 +1,5 @@
 //! The learner learns, always the same, and a card learns the same as the processor.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use tilebase_game::Rules;
 use tilebase_learn::{Course, CudaLearner, Learn, Learner, Plan};
@@ -7,6 +8,7 @@ const PLAN: Plan = Plan {
     seed: 7,
     games: 32,
     hope: 0.0,
+    neutral: false,
 };
 
 fn rules() -> Rules {
@@ -36,17 +38,18 @@ fn run(learner: &mut dyn Learn) -> (Course, Course, u64) {
 
 #[test]
 fn play_gets_better_and_is_the_same_every_time() {
-    let (first, last, bits) = run(&mut Learner::new(rules(), PLAN).unwrap());
-    let (before, after) = (first.mean().unwrap(), last.mean().unwrap());
-    assert!(after > 1.5 * before, "from {before} to {after}");
-    assert_eq!(
-        run(&mut Learner::new(rules(), PLAN).unwrap()),
-        (first, last, bits)
-    );
+    for neutral in [false, true] {
+        let plan = Plan { neutral, ..PLAN };
+        let (first, last, bits) = run(&mut Learner::new(rules(), plan).unwrap());
+        let (before, after) = (first.mean().unwrap(), last.mean().unwrap());
+        assert!(after > 1.5 * before, "from {before} to {after}");
+        let again = run(&mut Learner::new(rules(), plan).unwrap());
+        assert_eq!(again, (first, last, bits));
 
-    match CudaLearner::new(rules(), PLAN) {
-        Ok(mut card) => assert_eq!(run(&mut card), (first, last, bits)),
-        Err(why) => eprintln!("SKIPPED on a card: {why}"),
+        match CudaLearner::new(rules(), plan) {
+            Ok(mut card) => assert_eq!(run(&mut card), (first, last, bits)),
+            Err(why) => eprintln!("SKIPPED on a card: {why}"),
+        }
     }
 }
 

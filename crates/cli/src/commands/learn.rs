@@ -65,6 +65,10 @@ pub struct Learn {
     )]
     hope: f32,
 
+    /// Take weights that were never met for the mean of a board's others
+    #[arg(long, conflicts_with = "hope")]
+    neutral: bool,
+
     /// Go on from these weights; those that are 0 stay 0
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -203,6 +207,7 @@ impl Learn {
             seed: self.seed,
             games: self.games,
             hope: self.hope,
+            neutral: self.neutral,
         };
         Ok(match self.device {
             Device::Cpu => Box::new(
@@ -250,19 +255,25 @@ impl Learn {
             .chunks(STAGE)
             .map(|sizes| least_kept(sizes, self.keep))
             .collect();
-        // A weight that was never met is 0, whatever was hoped of it.
         let weights = weights.iter().zip(&sizes).enumerate();
         let kept = weights.map(|(place, (&weight, &size))| {
-            let enough = size > 0.0 && size >= least[place / STAGE];
-            if enough { weight } else { 0.0 }
+            if size >= least[place / STAGE] {
+                weight
+            } else {
+                0.0
+            }
         });
-        Tuples::from_weights(kept).map_err(|error| Failure::Work(error.to_string()))
+        Tuples::from_weights(kept, self.neutral).map_err(|error| Failure::Work(error.to_string()))
     }
 }
 
 /// The size of the errors of the last weight that is kept.
 fn least_kept(sizes: &[f32], keep: Option<u64>) -> f32 {
-    let mut met: Vec<f32> = sizes.iter().copied().filter(|&size| size > 0.0).collect();
+    let mut met: Vec<f32> = sizes
+        .iter()
+        .copied()
+        .filter(|&size| size > 0.0 && size.is_finite())
+        .collect();
     let keep = keep.map_or(usize::MAX, |keep| keep.try_into().unwrap_or(usize::MAX));
     match met.len().checked_sub(keep) {
         None | Some(0) => 0.0,
