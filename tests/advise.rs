@@ -1,6 +1,8 @@
 //! Players that look ahead: `advise`, `play --player expectimax`, `learn`, and what a table
 //! that knows the truth says of them.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 mod common;
 
 use std::io::Write;

@@ -40,7 +40,10 @@ impl Learner {
     pub fn new(rules: Rules, plan: Plan) -> io::Result<Learner> {
         let game = |place| Game::new(&rules, plan.seed, place);
         let mut weights = Pages::zeros(STAGES * STAGE)?;
-        weights.all_mut().fill(plan.first_weight());
+        // Pages of zeros that nobody touches take no memory.
+        if plan.first_weight() != 0.0 {
+            weights.all_mut().fill(plan.first_weight());
+        }
         Ok(Learner {
             rules,
             games: (0..u64::from(plan.games)).map(game).collect(),

@@ -233,11 +233,9 @@ impl Answer {
             return text;
         };
         // Writing to a string cannot fail.
-        let _ = match (&self.game, &self.objective) {
-            (Some(game), Some(objective)) => {
-                writeln!(text, "{best}: exact, by the table of {game} ({objective})")
-            }
-            _ => writeln!(
+        let _ = match &self.game {
+            Some(game) => writeln!(text, "{best}: exact, by the table of {game}"),
+            None => writeln!(
                 text,
                 "{best}: searched {} slides deep, {} positions, evaluation {}",
                 self.depth.unwrap_or(0),
