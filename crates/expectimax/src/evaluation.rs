@@ -2,7 +2,8 @@
 
 use tilebase_game::Board;
 
-/// Says what a position is worth, in points that can be added to the score.
+/// Says what a position is worth, in points that can be added to the score. All images of a
+/// position, turned or mirrored, must be worth the same.
 pub trait Evaluation: Sync {
     /// The worth of a board after a slide, before the next tile falls.
     fn worth(&self, after: Board) -> f64;
@@ -14,19 +15,5 @@ pub trait Evaluation: Sync {
     /// may follow if it is a mean over those.
     fn positions(&self, _after: Board) -> u64 {
         1
-    }
-}
-
-impl<E: Evaluation + ?Sized + Send> Evaluation for std::sync::Arc<E> {
-    fn worth(&self, after: Board) -> f64 {
-        (**self).worth(after)
-    }
-
-    fn lost(&self) -> f64 {
-        (**self).lost()
-    }
-
-    fn positions(&self, after: Board) -> u64 {
-        (**self).positions(after)
     }
 }

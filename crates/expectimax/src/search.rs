@@ -10,7 +10,8 @@ const DEEPEST: u8 = 60;
 /// Slides between two looks at the clock.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// What a search may leave out. None of it but the cut-off changes a worth.
+/// What a search may leave out. None of it but the cut-off changes a worth by more than the
+/// rounding of a sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Lines that come about with a smaller probability are not looked at further; 0 looks
@@ -169,7 +170,12 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             self.positions += self.evaluation.positions(after);
             return self.evaluation.worth(after);
         }
-        if let Some((worth, positions)) = self.memory.get(after, depth) {
+        // Images are worth the same. Finding the canonical one pays where much follows.
+        let key = match depth {
+            1 => after,
+            _ => self.rules.canonical(after),
+        };
+        if let Some((worth, positions)) = self.memory.get(key, depth) {
             self.positions += positions;
             return worth;
         }
@@ -191,7 +197,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
         }
         let worth = total * share;
         self.memory
-            .put(after, depth, worth, self.positions - positions);
+            .put(key, depth, worth, self.positions - positions);
         worth
     }
 

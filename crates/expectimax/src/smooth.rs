@@ -1,6 +1,6 @@
 //! The published evaluation: large tiles, and neighbours that differ little.
 
-use tilebase_game::{Board, Rules, Shape, Spawn};
+use tilebase_game::{Board, Rules, Spawn};
 
 use crate::evaluation::Evaluation;
 
@@ -22,7 +22,7 @@ pub struct Smooth {
     /// Of columns; `None` if they are as long as the rows.
     down: Option<Box<[Line]>>,
     /// What the lines of the 4×4 frame outside the shape would change, if tiles fell there.
-    outside: f32,
+    outside: i32,
 }
 
 /// A row or a column.
@@ -30,9 +30,14 @@ pub struct Smooth {
 struct Line {
     /// Its own worth.
     own: i32,
-    /// What new tiles change, the mean over 2s and 4s, summed over its empty cells.
-    change: f32,
+    /// What new tiles change, the mean over 2s and 4s, summed over its empty cells, in
+    /// units of 1 / [`UNITS`]: whole numbers, so that all images of a board are worth the
+    /// same to the last bit.
+    change: i32,
 }
+
+/// Units of a line's change to a point: changes are below 250 points.
+const UNITS: f64 = (1 << 20) as f64;
 
 impl Smooth {
     /// The evaluation for the games on a shape.
@@ -40,8 +45,8 @@ impl Smooth {
         let shape = rules.shape();
         let across = lines(shape.cols(), spawn);
         let down = (!shape.is_square()).then(|| lines(shape.rows(), spawn));
-        let outside = f32::from(4 - shape.rows()) * across[0].change
-            + f32::from(4 - shape.cols()) * down.as_ref().unwrap_or(&across)[0].change;
+        let outside = i32::from(4 - shape.rows()) * across[0].change
+            + i32::from(4 - shape.cols()) * down.as_ref().unwrap_or(&across)[0].change;
         Smooth {
             rules,
             tiles: spawn.exponents().count() as u64,
@@ -49,11 +54,6 @@ impl Smooth {
             down,
             outside,
         }
-    }
-
-    /// The shape.
-    pub fn shape(&self) -> Shape {
-        self.rules.shape()
     }
 }
 
@@ -72,7 +72,7 @@ impl Evaluation for Smooth {
             change += row.change + column.change;
         }
         let empty = self.rules.empty_cells(after).count_ones();
-        f64::from(own) + f64::from(change) / f64::from(empty)
+        f64::from(own) + f64::from(change) / (UNITS * f64::from(empty))
     }
 
     fn lost(&self) -> f64 {
@@ -106,7 +106,7 @@ fn lines(cells: u8, spawn: Spawn) -> Box<[Line]> {
     };
     let line = |line: u16| Line {
         own: own(line),
-        change: change(line) as f32,
+        change: (change(line) * UNITS).round() as i32,
     };
     (0..=u16::MAX).map(line).collect()
 }
