@@ -481,10 +481,6 @@ fn wrong_requests_are_refused() {
             "play 2x2 --to 8 --player optimal --table TABLE",
             "the table is of 2x2-to-16, not 2x2-to-8",
         ),
-        (
-            "play 2x2 --player random --table TABLE",
-            "player random needs no table",
-        ),
     ] {
         let arguments = arguments.replace("TABLE", &table).replace("NONE", &none);
         let line = fails(&arguments, 2);
