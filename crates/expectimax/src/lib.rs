@@ -33,6 +33,6 @@ mod tuples;
 
 pub use evaluation::Evaluation;
 pub use pages::Pages;
-pub use search::{Advice, Effort, Options, Search, Weighed};
+pub use search::{Advice, DEEPEST, Effort, Options, Search, Weighed};
 pub use smooth::Smooth;
 pub use tuples::{Tuples, TuplesError};

@@ -5,8 +5,8 @@ use tilebase_game::{Board, Move, Rules, Spawn};
 use crate::evaluation::Evaluation;
 use crate::memory::Memory;
 
-/// The deepest a search goes.
-const DEEPEST: u8 = 60;
+/// The deepest a search goes: nothing real goes that far.
+pub const DEEPEST: u8 = 60;
 /// Slides between two looks at the clock.
 const LOOK_EVERY: u64 = 1 << 12;
 

@@ -48,8 +48,8 @@ impl EvaluationKind {
         }
     }
 
-    /// How far to look with it unless something else is asked for: as published, or as far
-    /// as a thousand moves a second allow.
+    /// How far to look with it unless something else is asked for: as published, or so far
+    /// that some thousand moves a second are made.
     pub const fn effort(self) -> Effort {
         match self {
             EvaluationKind::Smooth => Effort::Positions {

@@ -1,7 +1,7 @@
 //! How far a page asks to look.
 
 use js_sys::{Object, Reflect};
-use tilebase_expectimax::{Effort, Options};
+use tilebase_expectimax::{DEEPEST, Effort, Options};
 use wasm_bindgen::prelude::*;
 
 /// The options of a search as a page gives them.
@@ -56,10 +56,12 @@ impl Looking {
             (Some(_), Some(_)) => {
                 Err("both depth and positions are given: one says how far to look".to_owned())
             }
-            (Some(depth), None) if whole(depth, 60.0) => Ok(Some(Effort::Depth(depth as u8))),
-            (Some(depth), None) => {
-                Err(format!("depth is {depth}: use a whole number from 1 to 60"))
+            (Some(depth), None) if whole(depth, f64::from(DEEPEST)) => {
+                Ok(Some(Effort::Depth(depth as u8)))
             }
+            (Some(depth), None) => Err(format!(
+                "depth is {depth}: use a whole number from 1 to {DEEPEST}"
+            )),
             (None, Some(enough)) if whole(enough, WHOLE) => Ok(Some(Effort::Positions {
                 from,
                 enough: enough as u64,

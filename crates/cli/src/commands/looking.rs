@@ -6,15 +6,12 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_expectimax::{Effort, Options};
+use tilebase_expectimax::{DEEPEST, Effort, Options};
 use tilebase_game::Variant;
 use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, Looking};
 
 use crate::arguments::whole;
 use crate::failure::Failure;
-
-/// The deepest search that can be asked for: nothing real goes that far.
-const DEEPEST: u64 = 60;
 
 /// The options of looking ahead.
 #[derive(Args)]
@@ -58,7 +55,7 @@ pub struct LookingAnswer {
 
 fn depth(text: &str) -> Result<u8, String> {
     match text.parse() {
-        Ok(depth) if (1..=DEEPEST).contains(&u64::from(depth)) => Ok(depth),
+        Ok(depth) if (1..=DEEPEST).contains(&depth) => Ok(depth),
         _ => Err(format!("use a whole number from 1 to {DEEPEST}")),
     }
 }
