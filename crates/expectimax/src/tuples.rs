@@ -1,14 +1,14 @@
 //! The learned evaluation.
 //!
 //! # The bytes
-//! `TBTUPLES`, the format (one byte, 1), one byte that is 1 if weights that are not there count
-//! as the mean of the others and 0 if they count as 0, a float of four bytes, the unit of the weights,
-//! lowest byte first, then one zlib stream. In it, for each of the two stages and each of its four patterns, the number
-//! n of weights that are not 0, their n places as gaps to the place before (the first gap is
-//! the first place), and the n weights in that unit. All are variable-length numbers, seven
-//! bits a byte, the lowest first, the highest bit set on all but the last byte; weights have
-//! their sign in the lowest bit. The stream ends with its own checksum, so a damaged file is
-//! known as such.
+//! `TBTUPLES`, the format (one byte, 2), then one zlib stream. In it three floats of four
+//! bytes, lowest byte first: the unit of the weights, and for each of the two stages what all
+//! weights that are not listed are. Then for each stage and each of its four patterns the number
+//! n of listed weights, their n places as gaps to the place before (the first gap is the
+//! first place), and by how many units each differs from those that are not listed. All are
+//! variable-length numbers, seven bits a byte, the lowest first, the highest bit set on all
+//! but the last byte; differences have their sign in the lowest bit. The stream ends with
+//! its own checksum, so a damaged file is known as such.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -24,15 +24,16 @@ use crate::patterns::{FILLINGS, LOOK_UPS, STAGE, STAGES, places, stage};
 
 const MAGIC: &[u8; 8] = b"TBTUPLES";
 /// The format of the bytes.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 
 /// The score still to come, as the sum of learned weights of what stands on six cells at a
 /// time: see [`patterns`](crate::patterns).
 pub struct Tuples {
-    weights: Pages<i16>,
+    /// Differences from the weights that are not listed, in units.
+    differences: Pages<i16>,
     unit: f64,
-    /// Whether weights of 0 count as the mean of the others.
-    neutral: bool,
+    /// What weights are that are not listed, by stage.
+    others: [f32; STAGES],
 }
 
 /// Why there is no learned evaluation.
@@ -74,35 +75,38 @@ impl std::error::Error for TuplesError {}
 
 impl Tuples {
     /// The evaluation with these weights, one for each filling of each pattern of each
-    /// stage, rounded to a unit that holds the largest. Those of 0 are not known: they count
-    /// as the mean of a board's others if that is wished, else as 0.
+    /// stage, most of which are as `others` says for their stage. They are rounded to the
+    /// unit, or to a larger one if that cannot hold the largest.
     pub fn from_weights(
         weights: impl Iterator<Item = f32> + Clone,
-        neutral: bool,
+        others: [f32; STAGES],
+        unit: f32,
     ) -> Result<Tuples, TuplesError> {
-        let largest = weights.clone().fold(0.0f32, |m, w| m.max(w.abs()));
-        let unit = (largest / f32::from(i16::MAX)).max(f32::MIN_POSITIVE);
+        let differences = || {
+            let placed = weights.clone().enumerate();
+            placed.map(|(place, weight)| weight - others[place / STAGE])
+        };
+        let largest = differences().fold(0.0f32, |m, w| m.max(w.abs()));
+        let unit = (largest / f32::from(i16::MAX)).max(unit);
         let mut rounded = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
-        for (place, weight) in rounded.all_mut().iter_mut().zip(weights) {
-            let rounded = (weight / unit).round() as i16;
-            // A weight that is known stays known.
-            *place = if rounded == 0 && weight != 0.0 {
-                1
-            } else {
-                rounded
-            };
+        for (place, difference) in rounded.all_mut().iter_mut().zip(differences()) {
+            let units = (difference / unit).round() as i16;
+            // Pages of zeros that nobody touches take no memory.
+            if units != 0 {
+                *place = units;
+            }
         }
         Ok(Tuples {
-            weights: rounded,
+            differences: rounded,
             unit: unit.into(),
-            neutral,
+            others,
         })
     }
 
-    /// The weights, one for each filling of each pattern of each stage.
-    pub fn weights(&self) -> impl Iterator<Item = f32> + Clone + '_ {
-        let weights = self.weights.all().iter();
-        weights.map(|&weight| (f64::from(weight) * self.unit) as f32)
+    /// How many weights are listed.
+    pub fn listed(&self) -> u64 {
+        let listed = self.differences.all().iter().filter(|&&units| units != 0);
+        listed.count() as u64
     }
 
     /// Reads what [`Tuples::to_bytes`] wrote.
@@ -112,33 +116,32 @@ impl Tuples {
         if format != FORMAT {
             return Err(TuplesError::Format(format));
         }
-        let (&neutral, rest) = rest.split_first().ok_or(TuplesError::Damaged)?;
-        if neutral > 1 {
-            return Err(TuplesError::Damaged);
-        }
-        let (unit, rest) = rest.split_first_chunk().ok_or(TuplesError::Damaged)?;
-        let unit = f64::from(f32::from_le_bytes(*unit));
-        if !(unit.is_finite() && unit > 0.0) {
-            return Err(TuplesError::Damaged);
-        }
-        let mut numbers = Vec::new();
+        let mut content = Vec::new();
         let mut stream = ZlibDecoder::new(rest);
-        let read = stream.read_to_end(&mut numbers);
+        let read = stream.read_to_end(&mut content);
         if read.is_err() || !stream.into_inner().is_empty() {
             return Err(TuplesError::Damaged);
         }
-        let mut numbers = Numbers(numbers.iter());
-        let mut weights = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
-        for pattern in weights.all_mut().chunks_exact_mut(FILLINGS) {
+        let (unit, mut content) = float(&content)?;
+        let mut others = [0.0; STAGES];
+        for other in &mut others {
+            (*other, content) = float(content)?;
+        }
+        if unit <= 0.0 {
+            return Err(TuplesError::Damaged);
+        }
+        let mut numbers = Numbers(content.iter());
+        let mut differences = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
+        for pattern in differences.all_mut().chunks_exact_mut(FILLINGS) {
             numbers.fill(pattern).ok_or(TuplesError::Damaged)?;
         }
         if numbers.0.len() > 0 {
             return Err(TuplesError::Damaged);
         }
         Ok(Tuples {
-            weights,
-            unit,
-            neutral: neutral == 1,
+            differences,
+            unit: unit.into(),
+            others,
         })
     }
 
@@ -146,10 +149,11 @@ impl Tuples {
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut bytes = MAGIC.to_vec();
         bytes.push(FORMAT);
-        bytes.push(u8::from(self.neutral));
-        bytes.extend((self.unit as f32).to_le_bytes());
         let mut stream = ZlibEncoder::new(bytes, Compression::best());
-        for pattern in self.weights.all().chunks_exact(FILLINGS) {
+        for float in [self.unit as f32].iter().chain(&self.others) {
+            stream.write_all(&float.to_le_bytes())?;
+        }
+        for pattern in self.differences.all().chunks_exact(FILLINGS) {
             let met = || {
                 pattern
                     .iter()
@@ -175,22 +179,28 @@ impl Tuples {
 impl Evaluation for Tuples {
     #[inline]
     fn worth(&self, after: Board) -> f64 {
-        let weights = self.weights.all();
-        let (mut sum, mut known) = (0, 0);
-        for place in places(after, stage(after)) {
-            let weight = weights[place as usize];
-            sum += i32::from(weight);
-            known += i32::from(weight != 0);
-        }
-        let worth = f64::from(sum) * self.unit;
-        match self.neutral && known > 0 {
-            true => worth * (LOOK_UPS as f64 / f64::from(known)),
-            false => worth,
-        }
+        let differences = self.differences.all();
+        let first = stage(after);
+        let places = places(after, first).into_iter();
+        let sum: i32 = places
+            .map(|place| i32::from(differences[place as usize]))
+            .sum();
+        let others = f64::from(self.others[first as usize / STAGE]);
+        f64::from(sum) * self.unit + others * LOOK_UPS as f64
     }
 
     fn lost(&self) -> f64 {
         0.0
+    }
+}
+
+/// The next float, and what follows it.
+fn float(bytes: &[u8]) -> Result<(f32, &[u8]), TuplesError> {
+    let (float, rest) = bytes.split_first_chunk().ok_or(TuplesError::Damaged)?;
+    let float = f32::from_le_bytes(*float);
+    match float.is_finite() {
+        true => Ok((float, rest)),
+        false => Err(TuplesError::Damaged),
     }
 }
 

@@ -10,9 +10,9 @@ use cudarc::nvrtc::{self, CompileOptions};
 use tilebase_expectimax::patterns::{STAGE, STAGES};
 use tilebase_game::{Board, Move, Rules};
 
-use crate::course::{Course, Learn, Plan};
+use crate::course::{Course, Learn};
 use crate::game::Game;
-use crate::learner::known;
+use crate::state::{Errors, State};
 
 const SOURCE: &str = include_str!("learn.cu");
 /// Threads that share a game, one for each image of the board.
@@ -30,10 +30,8 @@ pub struct CudaLearner {
     stream: Arc<CudaStream>,
     look: CudaFunction,
     correct: CudaFunction,
-    number: u32,
-    /// 1 once boards with a large tile have weights of their own.
-    split: u32,
-    plan: Plan,
+    /// As of the last visit, but for the steps; the rest is on the card.
+    state: State,
     games: CudaSlice<u64>,
     weights: CudaSlice<f32>,
     errors: CudaSlice<f32>,
@@ -50,8 +48,8 @@ fn told(doing: &str) -> impl Fn(&dyn std::fmt::Debug) -> String {
 }
 
 impl CudaLearner {
-    /// A learner that knows nothing.
-    pub fn new(rules: Rules, plan: Plan) -> Result<CudaLearner, String> {
+    /// A learner that goes on from here.
+    pub fn new(rules: Rules, state: State) -> Result<CudaLearner, String> {
         // SAFETY: only looks whether the libraries can be opened.
         #[allow(unsafe_code)]
         let (driver, compiler) =
@@ -78,9 +76,6 @@ impl CudaLearner {
             loaded.map_err(|e| told("loading the kernels")(&e))
         };
         let stream = context.default_stream();
-        let first: Vec<Game> = (0..u64::from(plan.games))
-            .map(|place| Game::new(&rules, plan.seed, place))
-            .collect();
         let row = |m: Move| -> Vec<u16> {
             let slide = |row: u16| {
                 rules
@@ -91,34 +86,33 @@ impl CudaLearner {
         };
         let gain = |row: u16| rules.gain(Board::from_bits(u64::from(row) << 48), Move::Left);
         let gains: Vec<u32> = (0..=u16::MAX).map(gain).collect();
-        let zeros = STAGES * STAGE;
         let memory = |e: cudarc::driver::DriverError| told("taking the card's memory")(&e);
         Ok(CudaLearner {
             look: function("look")?,
             correct: function("correct")?,
-            number: plan.games,
-            split: 0,
-            plan,
             games: stream
-                .clone_htod(bytemuck::cast_slice::<Game, u64>(&first))
+                .clone_htod(bytemuck::cast_slice::<Game, u64>(&state.games))
                 .map_err(memory)?,
-            weights: stream
-                .clone_htod(&vec![plan.first_weight(); zeros])
+            weights: stream.clone_htod(state.weights.all()).map_err(memory)?,
+            errors: stream
+                .clone_htod(bytemuck::cast_slice::<Errors, f32>(state.errors.all()))
                 .map_err(memory)?,
-            errors: stream.alloc_zeros(2 * zeros).map_err(memory)?,
-            step: stream.alloc_zeros(zeros).map_err(memory)?,
+            step: stream.alloc_zeros(STAGES * STAGE).map_err(memory)?,
             course: stream.alloc_zeros(COURSE_WORDS).map_err(memory)?,
             left: stream.clone_htod(&row(Move::Left)).map_err(memory)?,
             right: stream.clone_htod(&row(Move::Right)).map_err(memory)?,
             gains: stream.clone_htod(&gains).map_err(memory)?,
             stream,
+            state,
         })
     }
 
     fn launch(&mut self) -> Result<(), cudarc::driver::DriverError> {
-        debug_assert_eq!(self.games.len(), self.number as usize * GAME_WORDS);
+        let number = self.state.plan.games;
+        let (split, fixed) = (u32::from(self.state.split), self.state.rate());
+        debug_assert_eq!(self.games.len(), number as usize * GAME_WORDS);
         let shape = LaunchConfig {
-            grid_dim: ((self.number * LANES).div_ceil(BLOCK), 1, 1),
+            grid_dim: ((number * LANES).div_ceil(BLOCK), 1, 1),
             block_dim: (BLOCK, 1, 1),
             shared_mem_bytes: 0,
         };
@@ -130,13 +124,13 @@ impl CudaLearner {
             self.stream
                 .launch_builder(&self.look)
                 .arg(&mut self.games)
-                .arg(&self.number)
+                .arg(&number)
                 .arg(&self.weights)
                 .arg(&mut self.step)
                 .arg(&self.left)
                 .arg(&self.right)
                 .arg(&self.gains)
-                .arg(&self.split)
+                .arg(&split)
                 .launch(shape)?;
         }
         // SAFETY: as above, for `correct`; a weight is changed by the one thread that took
@@ -146,12 +140,13 @@ impl CudaLearner {
             self.stream
                 .launch_builder(&self.correct)
                 .arg(&mut self.games)
-                .arg(&self.number)
+                .arg(&number)
                 .arg(&mut self.weights)
                 .arg(&mut self.errors)
                 .arg(&mut self.step)
                 .arg(&mut self.course)
-                .arg(&self.split)
+                .arg(&split)
+                .arg(&fixed)
                 .launch(shape)?;
         }
         Ok(())
@@ -168,30 +163,29 @@ impl Learn for CudaLearner {
                 done.map_err(|e| told("learning on the card")(&e))?;
             }
         }
+        self.state.steps += steps;
         Ok(())
     }
 
-    fn split(&mut self) -> Result<(), String> {
-        let error = |e: cudarc::driver::DriverError| told("splitting the weights")(&e);
-        let (own, mut others) = self.weights.split_at_mut(STAGE);
-        self.stream.memcpy_dtod(&own, &mut others).map_err(error)?;
-        self.split = 1;
-        Ok(())
-    }
-
-    fn take(&mut self, weights: &[f32]) -> Result<(), String> {
-        let error = |e: cudarc::driver::DriverError| told("writing to the card")(&e);
-        let taken = weights.iter().map(|&weight| self.plan.taken(weight));
-        let weights: Vec<f32> = taken.clone().map(|(weight, _)| weight).collect();
-        let errors: Vec<f32> = taken.flat_map(|(_, errors)| errors).collect();
-        self.stream
-            .memcpy_htod(&weights, &mut self.weights)
-            .map_err(error)?;
-        self.stream
-            .memcpy_htod(&errors, &mut self.errors)
-            .map_err(error)?;
-        self.split = 1;
-        Ok(())
+    fn visit(&mut self, visitor: &mut dyn FnMut(&mut State)) -> Result<(), String> {
+        let from = |e: cudarc::driver::DriverError| told("reading from the card")(&e);
+        let to = |e: cudarc::driver::DriverError| told("writing to the card")(&e);
+        let (stream, state) = (&self.stream, &mut self.state);
+        let games = bytemuck::cast_slice_mut::<Game, u64>(&mut state.games);
+        stream.memcpy_dtoh(&self.games, games).map_err(from)?;
+        let weights = state.weights.all_mut();
+        stream.memcpy_dtoh(&self.weights, weights).map_err(from)?;
+        let errors = bytemuck::cast_slice_mut::<Errors, f32>(state.errors.all_mut());
+        stream.memcpy_dtoh(&self.errors, errors).map_err(from)?;
+        stream.synchronize().map_err(from)?;
+        visitor(state);
+        let games = bytemuck::cast_slice::<Game, u64>(&state.games);
+        stream.memcpy_htod(games, &mut self.games).map_err(to)?;
+        let weights = state.weights.all();
+        stream.memcpy_htod(weights, &mut self.weights).map_err(to)?;
+        let errors = bytemuck::cast_slice::<Errors, f32>(state.errors.all());
+        stream.memcpy_htod(errors, &mut self.errors).map_err(to)?;
+        stream.synchronize().map_err(to)
     }
 
     fn course(&mut self) -> Result<Course, String> {
@@ -201,14 +195,5 @@ impl Learn for CudaLearner {
         let mut course = Course::zeroed();
         bytemuck::cast_slice_mut(std::slice::from_mut(&mut course)).copy_from_slice(&words);
         Ok(course)
-    }
-
-    fn weights(&mut self) -> Result<(Vec<f32>, Vec<f32>), String> {
-        let error = |e: cudarc::driver::DriverError| told("reading from the card")(&e);
-        let weights = self.stream.clone_dtoh(&self.weights).map_err(error)?;
-        let errors = self.stream.clone_dtoh(&self.errors).map_err(error)?;
-        let sizes: Vec<f32> = errors.chunks_exact(2).map(|errors| errors[1]).collect();
-        let weights = weights.iter().zip(&sizes).map(|(&w, &size)| known(w, size));
-        Ok((weights.collect(), sizes))
     }
 }

@@ -52,34 +52,24 @@ __device__ void places(u64 bits, u32 first, u32 at[4]) {
     at[3] = (u32)((bits >> 36 & 0xfff) << 12 | (bits >> 20 & 0xfff)) | 3u << 24 | first;
 }
 
-// The sum of an image's weights and, in the second number, how many of them are known.
-__device__ float2 image_sum(const float *weights, u64 board, u32 lane, u32 split) {
+// The sum of an image's weights.
+__device__ float image_sum(const float *weights, u64 board, u32 lane, u32 split) {
     u32 at[4];
     places(image(board, lane), stage(board, split), at);
-    float2 sum = {0.0f, 0.0f};
-    for (u32 i = 0; i < 4; i++) {
-        float weight = weights[at[i]];
-        if (!isnan(weight)) {
-            sum.x += weight;
-            sum.y += 1.0f;
-        }
-    }
+    float sum = 0.0f;
+    for (u32 i = 0; i < 4; i++) sum += weights[at[i]];
     return sum;
 }
 
-// Adds up the images' sums in pairs; all eight threads get the worth of the board. Weights
-// that are not known count as the mean of the others.
-__device__ float total(float2 sum) {
-    for (u32 pair = 1; pair < 8; pair *= 2) {
-        sum.x += __shfl_xor_sync(0xffffffffu, sum.x, pair);
-        sum.y += __shfl_xor_sync(0xffffffffu, sum.y, pair);
-    }
-    return sum.y > 0.0f ? sum.x * (LOOK_UPS / sum.y) : 0.0f;
+// Adds up the images' sums in pairs; all eight threads get the worth of the board.
+__device__ float total(float sum) {
+    for (u32 pair = 1; pair < 8; pair *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, pair);
+    return sum;
 }
 
-// Points as they are noted: a whole number above a count of one.
-__device__ u64 note(float points) {
-    float held = fminf(fmaxf(points, -LARGEST_ERROR), LARGEST_ERROR);
+// An error as it is noted: a whole number above a count of one.
+__device__ u64 note(float error) {
+    float held = fminf(fmaxf(error, -LARGEST_ERROR), LARGEST_ERROR);
     return (u64)(((long long)rintf(held) << COUNT_BITS) + 1);
 }
 
@@ -103,13 +93,12 @@ extern "C" __global__ void look(Game *games, u32 number, const float *weights, u
     u64 turned = transposed(board), chosen = 0;
     u32 gain = 0;
     float most = -__int_as_float(0x7f800000), value = 0.0f;
-    const float2 none = {0.0f, 0.0f};
     for (u32 m = 0; m < 4; m++) {
         u64 lines = m < 2 ? board : turned;
         u64 after = slide_rows(m & 1 ? right : left, lines);
         if (m >= 2) after = transposed(after);
         bool legal = after != board;
-        float worth = total(legal ? image_sum(weights, after, lane, split) : none);
+        float worth = total(legal ? image_sum(weights, after, lane, split) : 0.0f);
         if (legal) {
             u32 gained = gain_of(gains, lines);
             float all = (float)gained + worth;
@@ -120,15 +109,12 @@ extern "C" __global__ void look(Game *games, u32 number, const float *weights, u
             }
         }
     }
-    float own = total(before ? image_sum(weights, before, lane, split) : none);
+    float own = total(before ? image_sum(weights, before, lane, split) : 0.0f);
     if (before) {
-        u64 error = note(value - own), target = note(value);
+        u64 error = note(value - own);
         u32 place[4];
         places(image(before, lane), stage(before, split), place);
-        for (u32 i = 0; i < 4; i++) {
-            // A weight that is not known has no error: it learns what the board is worth.
-            atomicAdd(&step[place[i]], isnan(weights[place[i]]) ? target : error);
-        }
+        for (u32 i = 0; i < 4; i++) atomicAdd(&step[place[i]], error);
     }
     if (real && lane == 0) {
         games[at].chosen = chosen;
@@ -176,7 +162,8 @@ __device__ void go_on(Game &game, Course *course) {
 }
 
 extern "C" __global__ void correct(Game *games, u32 number, float *weights, float2 *errors,
-                                   u64 *step, Course *course, u32 split) {
+                                   u64 *step, Course *course, u32 split,
+                                   float fixed) {
     u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
     u32 lane = thread & 7, at = thread >> 3;
     bool real = at < number;
@@ -191,11 +178,8 @@ extern "C" __global__ void correct(Game *games, u32 number, float *weights, floa
             float count = (float)(u32)(noted & ((1u << COUNT_BITS) - 1));
             float sum = (float)((long long)noted >> COUNT_BITS);
             float2 past = errors[place[i]];
-            if (isnan(weights[place[i]])) {
-                if (past.y == 0.0f) weights[place[i]] = sum / count / LOOK_UPS;
-                continue;
-            }
             float rate = past.y > 0.0f ? fabsf(past.x) / past.y : 1.0f;
+            if (fixed > 0.0f && isfinite(past.y)) rate = fixed;
             weights[place[i]] += fminf(rate * count, 1.0f) * (sum / count / LOOK_UPS);
             past.x += sum;
             past.y += fabsf(sum) * sqrtf(count);

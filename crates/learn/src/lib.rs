@@ -13,7 +13,9 @@ mod course;
 mod cuda;
 mod game;
 mod learner;
+mod state;
 
-pub use course::{Course, Learn, Plan};
+pub use course::{Course, Learn};
 pub use cuda::CudaLearner;
 pub use learner::Learner;
+pub use state::{Plan, State};

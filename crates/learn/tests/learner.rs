@@ -2,71 +2,122 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use tilebase_game::Rules;
-use tilebase_learn::{Course, CudaLearner, Learn, Learner, Plan};
+use tilebase_learn::{Course, CudaLearner, Learn, Learner, Plan, State};
 
 const PLAN: Plan = Plan {
     seed: 7,
     games: 32,
     hope: 0.0,
-    neutral: false,
+    rate: 0.0,
 };
 
 fn rules() -> Rules {
     Rules::new("4x4".parse().unwrap()).unwrap()
 }
 
-/// What a run comes to: how games went at first and at last, and a sum of the weights' bits.
-fn run(learner: &mut dyn Learn) -> (Course, Course, u64) {
+fn learner(plan: Plan) -> Learner {
+    Learner::new(rules(), State::new(&rules(), plan).unwrap()).unwrap()
+}
+
+/// All that a learner knows, as bytes.
+fn bytes(learner: &mut dyn Learn) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut write = |state: &mut State| state.write(&mut bytes).unwrap();
+    learner.visit(&mut write).unwrap();
+    bytes
+}
+
+/// The checksum of all that a learner knows.
+fn sum(learner: &mut dyn Learn) -> [u8; 8] {
+    /// Keeps the last bytes that are written.
+    struct Last([u8; 8]);
+    impl std::io::Write for Last {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            if let Some(last) = bytes.last_chunk() {
+                self.0 = *last;
+            }
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut last = Last([0; 8]);
+    let mut write = |state: &mut State| state.write(&mut last).unwrap();
+    learner.visit(&mut write).unwrap();
+    last.0
+}
+
+/// What a run comes to: how games went at first and at last, and all that is known.
+fn run(learner: &mut dyn Learn) -> (Course, Course, [u8; 8]) {
     learner.step(4_000).unwrap();
     let first = learner.course().unwrap();
-    learner.split().unwrap();
-    learner.step(8_000).unwrap();
+    learner.visit(&mut State::split).unwrap();
+    learner.step(6_000).unwrap();
+    learner.visit(&mut State::settle).unwrap();
+    learner.step(2_000).unwrap();
+    learner.visit(&mut |state| state.prune(50_000)).unwrap();
     learner.course().unwrap();
     learner.step(4_000).unwrap();
     let last = learner.course().unwrap();
-    let (weights, sizes) = learner.weights().unwrap();
-    let bits = weights
-        .iter()
-        .zip(&sizes)
-        .enumerate()
-        .fold(0u64, |sum, (place, (w, s))| {
-            let mixed = u64::from(w.to_bits()) << 32 | u64::from(s.to_bits());
-            sum.wrapping_add(mixed.wrapping_mul(2 * place as u64 + 1))
-        });
-    (first, last, bits)
+    (first, last, sum(learner))
 }
 
 #[test]
-fn play_gets_better_and_is_the_same_every_time() {
-    for neutral in [false, true] {
-        let plan = Plan { neutral, ..PLAN };
-        let (first, last, bits) = run(&mut Learner::new(rules(), plan).unwrap());
+fn play_gets_better_and_is_the_same_on_a_card() {
+    for (hope, rate) in [(0.0, 0.0), (1000.0, 0.25)] {
+        let plan = Plan { hope, rate, ..PLAN };
+        let (first, last, sum) = run(&mut learner(plan));
         let (before, after) = (first.mean().unwrap(), last.mean().unwrap());
-        assert!(after > 1.5 * before, "from {before} to {after}");
-        let again = run(&mut Learner::new(rules(), plan).unwrap());
-        assert_eq!(again, (first, last, bits));
-
-        match CudaLearner::new(rules(), plan) {
-            Ok(mut card) => assert_eq!(run(&mut card), (first, last, bits)),
+        assert!(after > 1.2 * before, "from {before} to {after}");
+        match CudaLearner::new(rules(), State::new(&rules(), plan).unwrap()) {
+            Ok(mut card) => assert_eq!(run(&mut card), (first, last, sum)),
             Err(why) => eprintln!("SKIPPED on a card: {why}"),
         }
     }
 }
 
 #[test]
-fn weights_that_are_zero_stay_zero() {
-    let mut learner = Learner::new(rules(), PLAN).unwrap();
+fn a_written_state_goes_on_as_if_never_written_and_damage_is_told() {
+    let plan = Plan {
+        rate: 0.1,
+        hope: 500.0,
+        ..PLAN
+    };
+    let mut whole = learner(plan);
+    whole.step(1_000).unwrap();
+    let mut written = bytes(&mut whole);
+    let state = State::read(&mut written.as_slice()).unwrap();
+    assert_eq!((state.plan, state.steps), (plan, 1_000));
+    let mut again = Learner::new(rules(), state).unwrap();
+    whole.step(500).unwrap();
+    again.step(500).unwrap();
+    assert_eq!(sum(&mut whole), sum(&mut again));
+
+    assert!(State::read(&mut &written[..written.len() - 1]).is_err());
+    let middle = written.len() / 2;
+    written[middle] ^= 4;
+    let error = State::read(&mut written.as_slice()).err().unwrap();
+    assert!(error.to_string().contains("checksum"), "{error}");
+}
+
+#[test]
+fn weights_that_are_given_up_stay_as_they_are() {
+    let mut learner = learner(PLAN);
     learner.step(2_000).unwrap();
-    let (mut weights, _) = learner.weights().unwrap();
-    // Every other weight is given up.
-    weights
-        .iter_mut()
-        .step_by(2)
-        .for_each(|weight| *weight = 0.0);
-    let mut learner = Learner::new(rules(), PLAN).unwrap();
-    learner.take(&weights).unwrap();
+    let known = |learner: &mut Learner| {
+        let mut known = 0;
+        learner.visit(&mut |state| known = state.known()).unwrap();
+        known
+    };
+    let before = known(&mut learner);
+    learner.visit(&mut |state| state.prune(1_000)).unwrap();
+    assert!(before > 10_000);
+    assert_eq!(known(&mut learner), 1_000);
     learner.step(200).unwrap();
-    let (after, _) = learner.weights().unwrap();
-    assert!(after.iter().step_by(2).all(|&weight| weight == 0.0));
-    assert!(after.iter().zip(&weights).any(|(a, b)| a != b));
+    assert_eq!(known(&mut learner), 1_000);
+    let mut listed = 0;
+    let mut list = |state: &mut State| listed = state.tuples(0.01).unwrap().listed();
+    learner.visit(&mut list).unwrap();
+    assert!((900..=1_000).contains(&listed), "{listed}");
 }

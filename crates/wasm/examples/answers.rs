@@ -138,7 +138,7 @@ fn smooth(out: &mut impl Write, shape: Shape, count: usize, rng: &mut Rng) -> An
 fn tuples(out: &mut impl Write, count: usize, rng: &mut Rng) -> Answer<Vec<u8>> {
     let rules = Rules::new("4x4".parse()?)?;
     let weights = (0..STAGES * STAGE).map(weight);
-    let bytes = Tuples::from_weights(weights, false)?.to_bytes()?;
+    let bytes = Tuples::from_weights(weights, [0.0; STAGES], 1.0)?.to_bytes()?;
     let evaluation = Tuples::from_bytes(&bytes)?;
     let ways = ways(1, Effort::Depth(3));
     for at in 0..count {

@@ -1,16 +1,16 @@
 //! `tilebase learn`: weights for the evaluation tuples, by self-play.
 
 use std::fmt::Write;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tilebase_expectimax::Tuples;
-use tilebase_expectimax::patterns::STAGE;
 use tilebase_files::NewFile;
 use tilebase_game::{Rules, Shape};
-use tilebase_learn::{Course, CudaLearner, Learn as Learning, Learner, Plan};
+use tilebase_learn::{Course, CudaLearner, Learn as Learning, Learner, Plan, State};
 use tilebase_progress::{Progress, Unit};
 
 use crate::arguments::whole;
@@ -24,17 +24,20 @@ const AT_ONCE: u64 = 100;
 /// How often the course is told, as a share of all steps.
 const REPORTS: u64 = 20;
 
+/// Seconds between two checkpoints.
+const CHECKPOINT_EVERY: u64 = 600;
+
 /// Learn what positions of 4x4 are worth, by playing
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase learn --out my.tuples --games 256 --steps 100000
-  tilebase learn --out my.tuples --device cuda --games 16384 --steps 4000000 --split 600000
-  tilebase learn --out small.tuples --from my.tuples --steps 50000
+  tilebase learn --out my.tuples --device cuda --games 16384 --steps 4000000 --hope 320000 \\
+    --rate 0.1 --settle 3000000 --split 600000 --checkpoint my.learn
   tilebase play 4x4 --player expectimax --weights my.tuples --depth 2 --games 100 --seed 1
 
-In a step every game makes one move. The same seed, games and steps give the same weights, bit
-by bit, on any processor and card. Ctrl-C ends learning and keeps what was learned. It takes
-1.9 GiB of memory, or as much of the card's.")]
+In a step every game makes one move. The same options give the same weights, bit by bit, on any
+processor and card, broken off and gone on from a checkpoint or not. Ctrl-C ends learning and keeps
+what was learned. It takes 2.5 GiB of memory, or as much of the card's.")]
 pub struct Learn {
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
@@ -52,30 +55,37 @@ pub struct Learn {
     #[arg(long, value_name = "N", value_parser = whole::<1>)]
     steps: u64,
 
-    /// After this many steps boards with a 16384 get weights of their own
-    #[arg(long, value_name = "N", value_parser = whole::<0>, conflicts_with = "from")]
-    split: Option<u64>,
-
     /// What a board is taken to be worth of which nothing is known yet
-    #[arg(
-        long,
-        value_name = "POINTS",
-        default_value_t = 0.0,
-        conflicts_with = "from"
-    )]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0)]
     hope: f32,
 
-    /// Take weights that were never met for the mean of a board's others
-    #[arg(long, conflicts_with = "hope")]
-    neutral: bool,
+    /// Correct boards by this share of their error; each weight by a rate of its own if not given
+    #[arg(long, value_name = "R", default_value_t = 0.0)]
+    rate: f32,
 
-    /// Go on from these weights; those that are 0 stay 0
-    #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
+    /// After this many steps each weight gets a rate of its own
+    #[arg(long, value_name = "N", value_parser = whole::<0>, requires = "rate")]
+    settle: Option<u64>,
+
+    /// After this many steps boards with a 16384 get weights of their own
+    #[arg(long, value_name = "N", value_parser = whole::<0>)]
+    split: Option<u64>,
 
     /// Keep this many weights of each stage, those that were corrected most; all if not given
     #[arg(long, value_name = "N", value_parser = whole::<1>)]
     keep: Option<u64>,
+
+    /// Give up the other weights after this many steps, not at the end
+    #[arg(long, value_name = "N", value_parser = whole::<0>, requires = "keep")]
+    trim: Option<u64>,
+
+    /// Round the weights that are written to so many points
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0)]
+    unit: f32,
+
+    /// Keep all that was learned here, and go on from it if it is there (1.6 GB)
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
 
     /// Where to compute
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
@@ -109,7 +119,7 @@ struct Answer {
     steps: u64,
     moves: u64,
     device: &'static str,
-    /// Weights that are not 0.
+    /// Weights that are listed in the file.
     weights: u64,
     course: Vec<CourseAnswer>,
     moves_per_second: f64,
@@ -146,31 +156,28 @@ impl CourseAnswer {
 impl Learn {
     /// Learns, and writes the weights.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        if !self.hope.is_finite() {
-            return Err(Failure::request(
-                "--hope must be a number of points, such as 320000",
-            ));
-        }
+        self.check()?;
         let start = Instant::now();
-        let from = self.from.as_ref().map(|file| -> Result<Tuples, Failure> {
-            let named = |error: String| Failure::Work(format!("{}: {error}", file.display()));
-            let bytes = std::fs::read(file).map_err(|error| named(error.to_string()))?;
-            Tuples::from_bytes(&bytes).map_err(|error| named(error.to_string()))
-        });
-        let from = from.transpose()?;
         // A place that cannot be written is told before the work, not after it.
-        let file = NewFile::create(&self.out).map_err(|e| Failure::Work(e.to_string()))?;
+        let mut file = NewFile::create(&self.out).map_err(|e| Failure::Work(e.to_string()))?;
         let mut learner = self.learner()?;
-        if let Some(tuples) = from {
-            let weights: Vec<f32> = tuples.weights().collect();
-            learner.take(&weights).map_err(Failure::Work)?;
-        }
         let (steps, course) = self.learn(learner.as_mut())?;
-        let tuples = self.kept(learner.as_mut())?;
+        let mut tuples = None;
+        let keep = self.keep.filter(|_| self.trim.is_none());
+        let mut finish = |state: &mut State| {
+            if let Some(keep) = keep {
+                state.prune(at_most(keep));
+            }
+            tuples = Some(state.tuples(self.unit));
+        };
+        learner.visit(&mut finish).map_err(Failure::Work)?;
+        let tuples = tuples
+            .transpose()
+            .map_err(|error| Failure::Work(error.to_string()))?
+            .ok_or_else(|| Failure::Work("nothing was learned".to_owned()))?;
         let bytes = tuples
             .to_bytes()
             .map_err(|error| Failure::work("packing the weights", error))?;
-        let mut file = file;
         std::io::Write::write_all(&mut file, &bytes)
             .map_err(|error| Failure::work(&self.out.display().to_string(), error))?;
         let bytes = file.keep().map_err(|e| Failure::Work(e.to_string()))?;
@@ -187,7 +194,7 @@ impl Learn {
                 Device::Cpu => "cpu",
                 Device::Cuda => "cuda",
             },
-            weights: tuples.weights().filter(|&weight| weight != 0.0).count() as u64,
+            weights: tuples.listed(),
             course,
             moves_per_second: moves as f64 / seconds,
             seconds,
@@ -200,42 +207,125 @@ impl Learn {
         }
     }
 
+    fn check(&self) -> Result<(), Failure> {
+        let wrong = |what: &str| Err(Failure::request(what));
+        if !self.hope.is_finite() {
+            return wrong("--hope must be a number of points, such as 320000");
+        }
+        if !(0.0..=1.0).contains(&self.rate) {
+            return wrong("--rate must be from 0 to 1, such as 0.1");
+        }
+        if !(self.unit.is_finite() && self.unit >= 0.01) {
+            return wrong("--unit must be at least 0.01 points");
+        }
+        Ok(())
+    }
+
     fn learner(&self) -> Result<Box<dyn Learning>, Failure> {
         let shape = Shape::new(4, 4).ok_or_else(|| Failure::request("4x4 is no shape"))?;
         let rules = Rules::new(shape).map_err(Failure::request)?;
-        let plan = Plan {
-            seed: self.seed,
-            games: self.games,
-            hope: self.hope,
-            neutral: self.neutral,
+        let memory = |error| Failure::work("taking memory for the weights", error);
+        let state = match self.kept_state()? {
+            Some(state) => state,
+            None => State::new(&rules, self.plan()).map_err(memory)?,
         };
         Ok(match self.device {
-            Device::Cpu => Box::new(
-                Learner::new(rules, plan)
-                    .map_err(|error| Failure::work("taking memory for the weights", error))?,
-            ),
-            Device::Cuda => Box::new(CudaLearner::new(rules, plan).map_err(Failure::Work)?),
+            Device::Cpu => Box::new(Learner::new(rules, state).map_err(memory)?),
+            Device::Cuda => Box::new(CudaLearner::new(rules, state).map_err(Failure::Work)?),
         })
     }
 
-    /// Takes the steps; tells how many they were and how it went.
-    fn learn(&self, learner: &mut dyn Learning) -> Result<(u64, Vec<CourseAnswer>), Failure> {
-        let progress = ProgressLine::new();
-        progress.begin(Unit::Moves, Some(self.steps * u64::from(self.games)));
-        let mut told = Vec::new();
-        let mut steps = 0;
-        while steps < self.steps && !progress.interrupted() {
-            if self.split == Some(steps) {
-                learner.split().map_err(Failure::Work)?;
+    fn plan(&self) -> Plan {
+        Plan {
+            seed: self.seed,
+            games: self.games,
+            hope: self.hope,
+            rate: self.rate,
+        }
+    }
+
+    /// What a checkpoint holds, if there is one.
+    fn kept_state(&self) -> Result<Option<State>, Failure> {
+        let Some(path) = self.checkpoint.as_ref().filter(|path| path.exists()) else {
+            return Ok(None);
+        };
+        let named = |error| Failure::work(&path.display().to_string(), error);
+        let file = File::open(path).map_err(named)?;
+        let state = State::read(&mut BufReader::with_capacity(1 << 20, file)).map_err(named)?;
+        let done = |at: Option<u64>| at.is_some_and(|at| at < state.steps);
+        let same = state.plan == self.plan()
+            && state.split == done(self.split)
+            && state.settled == (self.rate == 0.0 || done(self.settle))
+            && state.pruned == done(self.trim);
+        match same {
+            true => Ok(Some(state)),
+            false => Err(Failure::request(format!(
+                "the {1} steps in {0} were made with other options: give the same, or another file",
+                path.display(),
+                grouped(state.steps.into())
+            ))),
+        }
+    }
+
+    fn keep_state(&self, learner: &mut dyn Learning) -> Result<(), Failure> {
+        let Some(path) = &self.checkpoint else {
+            return Ok(());
+        };
+        let mut done = Ok(());
+        let mut write = |state: &mut State| {
+            done = NewFile::create(path)
+                .map_err(|error| Failure::Work(error.to_string()))
+                .and_then(|mut file| {
+                    state
+                        .write(&mut file)
+                        .map_err(|error| Failure::work(&path.display().to_string(), error))?;
+                    file.keep()
+                        .map_err(|error| Failure::Work(error.to_string()))?;
+                    Ok(())
+                });
+        };
+        learner.visit(&mut write).map_err(Failure::Work)?;
+        done
+    }
+
+    /// Changes of course that are due after so many steps.
+    fn turn(&self, steps: u64, learner: &mut dyn Learning) -> Result<(), Failure> {
+        let due = |at: Option<u64>| at == Some(steps);
+        if !(due(self.split) || due(self.settle) || due(self.trim)) {
+            return Ok(());
+        }
+        let mut turn = |state: &mut State| {
+            if due(self.split) {
+                state.split();
             }
-            let report =
-                (steps / (self.steps / REPORTS).max(1) + 1) * (self.steps / REPORTS).max(1);
-            let stops = [
-                self.steps,
-                report,
-                self.split.filter(|&s| s > steps).unwrap_or(u64::MAX),
-            ];
-            let next = stops.into_iter().fold(steps + AT_ONCE, u64::min);
+            if due(self.settle) {
+                state.settle();
+            }
+            if let Some(keep) = self.keep.filter(|_| due(self.trim)) {
+                state.prune(at_most(keep));
+            }
+        };
+        learner.visit(&mut turn).map_err(Failure::Work)
+    }
+
+    /// Takes the steps; tells how many there are now and how it went.
+    fn learn(&self, learner: &mut dyn Learning) -> Result<(u64, Vec<CourseAnswer>), Failure> {
+        let mut steps = 0;
+        learner
+            .visit(&mut |state| steps = state.steps)
+            .map_err(Failure::Work)?;
+        let progress = ProgressLine::new();
+        let left = self.steps.saturating_sub(steps) * u64::from(self.games);
+        progress.begin(Unit::Moves, Some(left));
+        let between = (self.steps / REPORTS).max(1);
+        let mut told = Vec::new();
+        let mut kept = Instant::now();
+        while steps < self.steps && !progress.interrupted() {
+            self.turn(steps, learner)?;
+            let report = (steps / between + 1) * between;
+            let turns = [self.split, self.settle, self.trim].into_iter().flatten();
+            let stops = turns.filter(|&at| at > steps).chain([self.steps, report]);
+            let next = stops.fold(steps + AT_ONCE, u64::min);
             learner.step(next - steps).map_err(Failure::Work)?;
             progress.advance((next - steps) * u64::from(self.games));
             steps = next;
@@ -243,42 +333,20 @@ impl Learn {
                 let course = learner.course().map_err(Failure::Work)?;
                 told.push(CourseAnswer::new(steps, &course));
             }
+            if kept.elapsed().as_secs() >= CHECKPOINT_EVERY {
+                self.keep_state(learner)?;
+                kept = Instant::now();
+            }
         }
         progress.finish();
+        self.keep_state(learner)?;
         Ok((steps, told))
-    }
-
-    /// The weights to be written.
-    fn kept(&self, learner: &mut dyn Learning) -> Result<Tuples, Failure> {
-        let (weights, sizes) = learner.weights().map_err(Failure::Work)?;
-        let least: Vec<f32> = sizes
-            .chunks(STAGE)
-            .map(|sizes| least_kept(sizes, self.keep))
-            .collect();
-        let weights = weights.iter().zip(&sizes).enumerate();
-        let kept = weights.map(|(place, (&weight, &size))| {
-            if size >= least[place / STAGE] {
-                weight
-            } else {
-                0.0
-            }
-        });
-        Tuples::from_weights(kept, self.neutral).map_err(|error| Failure::Work(error.to_string()))
     }
 }
 
-/// The size of the errors of the last weight that is kept.
-fn least_kept(sizes: &[f32], keep: Option<u64>) -> f32 {
-    let mut met: Vec<f32> = sizes
-        .iter()
-        .copied()
-        .filter(|&size| size > 0.0 && size.is_finite())
-        .collect();
-    let keep = keep.map_or(usize::MAX, |keep| keep.try_into().unwrap_or(usize::MAX));
-    match met.len().checked_sub(keep) {
-        None | Some(0) => 0.0,
-        Some(dropped) => *met.select_nth_unstable_by(dropped, f32::total_cmp).1,
-    }
+/// A number of weights, of which there are never more than memory.
+fn at_most(number: u64) -> usize {
+    number.try_into().unwrap_or(usize::MAX)
 }
 
 impl Answer {

@@ -1,0 +1,260 @@
+//! All that a learner knows.
+
+use std::io::{self, Read, Write};
+
+use bytemuck::{Pod, Zeroable};
+use tilebase_expectimax::patterns::{LOOK_UPS, STAGE, STAGES};
+use tilebase_expectimax::{Pages, Tuples, TuplesError};
+use tilebase_game::Rules;
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::game::Game;
+
+const MAGIC: [u8; 8] = *b"TBLEARN1";
+
+/// How the errors of a weight went so far: their sum, and the sum of their sizes. As long
+/// as all point one way the weight is far off and moves fast; when they cancel it is about
+/// right and moves little (temporal coherence: Beal and Smith 1999, Jaśkowski 2016).
+pub(crate) type Errors = [f32; 2];
+
+/// The errors of a weight that is to stay as it is: none moves it.
+const FROZEN: Errors = [0.0, f32::INFINITY];
+
+/// What decides, to the last bit, how learning begins and goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The seed of all dice.
+    pub seed: u64,
+    /// Games at a time.
+    pub games: u32,
+    /// What a board is taken to be worth of which nothing is known. Above what can be had,
+    /// it makes the player curious; 0 makes it shy of the unknown.
+    pub hope: f32,
+    /// The share of its error that a board is corrected by until learning settles; with 0
+    /// each weight has a rate of its own from the start.
+    pub rate: f32,
+}
+
+/// Where learning stands.
+pub struct State {
+    /// How it began.
+    pub plan: Plan,
+    /// Steps taken.
+    pub steps: u64,
+    /// Whether boards with a large tile have weights of their own.
+    pub split: bool,
+    /// Whether each weight has a rate of its own.
+    pub settled: bool,
+    /// Whether only some weights were kept.
+    pub pruned: bool,
+    /// What the weights that are not known count as, by stage.
+    pub(crate) others: [f32; STAGES],
+    pub(crate) games: Vec<Game>,
+    pub(crate) weights: Pages<f32>,
+    pub(crate) errors: Pages<Errors>,
+}
+
+impl State {
+    /// A state that knows nothing.
+    pub fn new(rules: &Rules, plan: Plan) -> io::Result<State> {
+        let first = plan.hope / LOOK_UPS as f32;
+        let mut weights = Pages::zeros(STAGES * STAGE)?;
+        // Pages of zeros that nobody touches take no memory.
+        if first != 0.0 {
+            weights.all_mut().fill(first);
+        }
+        Ok(State {
+            plan,
+            steps: 0,
+            split: false,
+            settled: plan.rate == 0.0,
+            pruned: false,
+            others: [first; STAGES],
+            games: (0..u64::from(plan.games))
+                .map(|place| Game::new(rules, plan.seed, place))
+                .collect(),
+            weights,
+            errors: Pages::zeros(STAGES * STAGE)?,
+        })
+    }
+
+    /// The rate of all weights, or 0 if each has its own.
+    pub(crate) fn rate(&self) -> f32 {
+        if self.settled { 0.0 } else { self.plan.rate }
+    }
+
+    /// From now on boards with a 16384 have weights of their own, which begin as those of
+    /// all boards.
+    pub fn split(&mut self) {
+        self.weights.all_mut().copy_within(..STAGE, STAGE);
+        self.errors.all_mut().copy_within(..STAGE, STAGE);
+        self.split = true;
+    }
+
+    /// From now on each weight has a rate of its own, by errors from now on.
+    pub fn settle(&mut self) {
+        self.errors.all_mut().fill([0.0; 2]);
+        self.settled = true;
+    }
+
+    /// Keeps so many weights of each stage, those that were corrected most. The others count
+    /// as their mean from now on and are not corrected any more: the kept ones learn to do
+    /// without them.
+    pub fn prune(&mut self, keep: usize) {
+        let errors = self.errors.all_mut().chunks_exact_mut(STAGE);
+        let weights = self.weights.all_mut().chunks_exact_mut(STAGE);
+        for ((weights, errors), other) in weights.zip(errors).zip(&mut self.others) {
+            let least = least_kept(errors, keep);
+            let dropped = || {
+                let all = weights.iter().zip(errors.iter());
+                all.filter(|(_, e)| is_met(e) && e[1] < least)
+                    .map(|(&w, _)| f64::from(w))
+            };
+            let number = dropped().count();
+            if number > 0 {
+                *other = (dropped().sum::<f64>() / number as f64) as f32;
+            }
+            for (weight, errors) in weights.iter_mut().zip(errors) {
+                if !(is_met(errors) && errors[1] >= least) {
+                    (*weight, *errors) = (*other, FROZEN);
+                }
+            }
+        }
+        self.pruned = true;
+    }
+
+    /// How many weights were met, and kept.
+    pub fn known(&self) -> u64 {
+        let errors = self.errors.all().iter();
+        errors.filter(|errors| is_met(errors)).count() as u64
+    }
+
+    /// The evaluation that was learned, its weights rounded to a unit of so many points.
+    pub fn tuples(&self, unit: f32) -> Result<Tuples, TuplesError> {
+        let all = self.weights.all().iter().zip(self.errors.all()).enumerate();
+        let weights = all.map(|(place, (&weight, errors))| match is_met(errors) {
+            true => weight,
+            false => self.others[place / STAGE],
+        });
+        Tuples::from_weights(weights, self.others, unit)
+    }
+
+    /// Writes all of it, with a checksum at the end.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut hash = Xxh3Default::new();
+        let mut put = |bytes: &[u8]| {
+            hash.update(bytes);
+            out.write_all(bytes)
+        };
+        put(&MAGIC)?;
+        put(bytemuck::bytes_of(&Head::of(self)))?;
+        put(bytemuck::cast_slice(&self.games))?;
+        put(bytemuck::cast_slice(self.weights.all()))?;
+        put(bytemuck::cast_slice(self.errors.all()))?;
+        let sum = hash.digest();
+        out.write_all(&sum.to_le_bytes())
+    }
+
+    /// Reads what [`State::write`] wrote.
+    pub fn read(from: &mut dyn Read) -> io::Result<State> {
+        let mut hash = Xxh3Default::new();
+        let mut take = |bytes: &mut [u8]| {
+            from.read_exact(bytes)?;
+            hash.update(bytes);
+            io::Result::Ok(())
+        };
+        let mut magic = MAGIC;
+        take(&mut magic)?;
+        if magic != MAGIC {
+            return Err(damaged("it does not begin with TBLEARN1"));
+        }
+        let mut head = Head::zeroed();
+        take(bytemuck::bytes_of_mut(&mut head))?;
+        // Not more than is taken when learning begins, whatever the file says.
+        if head.games > 1 << 19 {
+            return Err(damaged("it has more games than can be"));
+        }
+        let mut games = vec![Game::default(); head.games as usize];
+        let mut weights = Pages::zeros(STAGES * STAGE)?;
+        let mut errors = Pages::zeros(STAGES * STAGE)?;
+        take(bytemuck::cast_slice_mut(&mut games))?;
+        take(bytemuck::cast_slice_mut(weights.all_mut()))?;
+        take(bytemuck::cast_slice_mut(errors.all_mut()))?;
+        let sum = hash.digest();
+        let mut noted = [0; 8];
+        from.read_exact(&mut noted)?;
+        if sum != u64::from_le_bytes(noted) {
+            return Err(damaged("its checksum is wrong"));
+        }
+        Ok(State {
+            plan: Plan {
+                seed: head.seed,
+                games: head.games,
+                hope: head.hope,
+                rate: head.rate,
+            },
+            steps: head.steps,
+            split: head.split != 0,
+            settled: head.settled != 0,
+            pruned: head.pruned != 0,
+            others: head.others,
+            games,
+            weights,
+            errors,
+        })
+    }
+}
+
+/// The first bytes of a written state, as they lie in memory (lowest byte first on all
+/// machines that this is built for).
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Head {
+    seed: u64,
+    steps: u64,
+    games: u32,
+    hope: f32,
+    rate: f32,
+    split: u32,
+    settled: u32,
+    pruned: u32,
+    others: [f32; STAGES],
+}
+
+impl Head {
+    fn of(state: &State) -> Head {
+        Head {
+            seed: state.plan.seed,
+            steps: state.steps,
+            games: state.plan.games,
+            hope: state.plan.hope,
+            rate: state.plan.rate,
+            split: state.split.into(),
+            settled: state.settled.into(),
+            pruned: state.pruned.into(),
+            others: state.others,
+        }
+    }
+}
+
+fn damaged(how: &str) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("this is no whole checkpoint of learn: {how}"),
+    )
+}
+
+/// Whether a weight was corrected, and may be.
+fn is_met(errors: &Errors) -> bool {
+    errors[1] > 0.0 && errors[1].is_finite()
+}
+
+/// The size of the errors of the last weight that is kept.
+fn least_kept(errors: &[Errors], keep: usize) -> f32 {
+    let met = errors.iter().filter(|errors| is_met(errors));
+    let mut sizes: Vec<f32> = met.map(|errors| errors[1]).collect();
+    match sizes.len().checked_sub(keep) {
+        None | Some(0) => 0.0,
+        Some(dropped) => *sizes.select_nth_unstable_by(dropped, f32::total_cmp).1,
+    }
+}
