@@ -6,7 +6,7 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
-    play, probe, prove, replay, solve, table,
+    play, probe, prove, replay, solve, table, thin,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -57,6 +57,7 @@ enum Command {
     Play(play::Play),
     Advise(advise::Advise),
     Learn(learn::Learn),
+    Thin(thin::Thin),
     Replay(replay::Replay),
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
@@ -79,6 +80,7 @@ impl Arguments {
             Command::Play(command) => command.run(self.json),
             Command::Advise(command) => command.run(self.json),
             Command::Learn(command) => command.run(self.json),
+            Command::Thin(command) => command.run(self.json),
             Command::Replay(command) => command.run(self.json),
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),

@@ -18,3 +18,4 @@ pub mod prove;
 pub mod replay;
 pub mod solve;
 pub mod table;
+pub mod thin;

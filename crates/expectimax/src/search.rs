@@ -10,13 +10,18 @@ pub const DEEPEST: u8 = 60;
 /// Slides between two looks at the clock.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// What a search may leave out. None of it but the cut-off changes a worth by more than the
-/// rounding of a sum.
+/// What a search may leave out. The memory changes no worth by more than the rounding of a
+/// sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Lines that come about with a smaller probability are not looked at further; 0 looks
     /// at all.
     pub cutoff: f64,
+    /// Slides that look worse than the best of their position by more than this, one slide
+    /// deep, are not looked at further; infinite looks at all. A learned evaluation knows
+    /// the positions that come about when nearly the best is played, and no others: looking
+    /// further at bad slides finds luck that is not there.
+    pub margin: f64,
     /// The memory for boards seen before has 2^this places; 0 for none.
     pub memory_bits: u32,
 }
@@ -25,6 +30,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             cutoff: 0.0,
+            margin: f64::INFINITY,
             memory_bits: 15,
         }
     }
@@ -73,6 +79,7 @@ pub struct Search<'a, E: Evaluation + ?Sized> {
     tiles: Vec<(u8, f64)>,
     evaluation: &'a E,
     cutoff: f64,
+    margin: f64,
     memory: Memory,
     positions: u64,
     slides: u64,
@@ -89,6 +96,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             tiles: tiles.collect(),
             evaluation,
             cutoff: options.cutoff,
+            margin: options.margin,
             memory: Memory::new(options.memory_bits),
             positions: 0,
             slides: 0,
@@ -147,15 +155,10 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     fn look(&mut self, board: Board, depth: u8) -> Option<Advice> {
         self.memory.clear();
         self.positions = 0;
-        let mut moves = Vec::with_capacity(4);
-        for (m, after) in Move::ALL.into_iter().zip(self.rules.slides(board)) {
-            if after != board {
-                let gain = f64::from(self.rules.gain(board, m));
-                let worth = gain + self.before_tile(after, depth - 1, 1.0);
-                moves.push(Weighed { m, worth });
-            }
-        }
-        self.slides += 4;
+        let worths = self.weigh(board, depth, 1.0);
+        let weighed = Move::ALL.into_iter().zip(worths);
+        let legal = weighed.filter(|&(_, worth)| worth > f64::NEG_INFINITY);
+        let mut moves: Vec<Weighed> = legal.map(|(m, worth)| Weighed { m, worth }).collect();
         moves.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         (!moves.is_empty()).then_some(Advice {
             moves,
@@ -205,25 +208,42 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     #[inline]
     fn best_slide(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
         self.positions += 1;
-        self.slides += 4;
         if self.slides & (LOOK_EVERY - 1) == 0 && !self.stopped {
             self.stopped = self.stop.as_ref().is_some_and(|stop| stop());
         }
         if self.stopped {
             return 0.0;
         }
-        let afters = self.rules.slides(board);
-        let gains = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));
-        let mut best = f64::NEG_INFINITY;
-        for (i, after) in afters.into_iter().enumerate() {
-            if after != board {
-                let worth = gains[i / 2] + self.before_tile(after, depth - 1, probability);
-                best = best.max(worth);
-            }
-        }
+        let worths = self.weigh(board, depth, probability);
+        let best = worths.into_iter().fold(f64::NEG_INFINITY, f64::max);
         if best == f64::NEG_INFINITY {
             return self.evaluation.lost();
         }
         best
+    }
+
+    /// The worths of the four slides, with so many slides to look at, this one among them;
+    /// minus infinity for those that are not legal.
+    #[inline]
+    fn weigh(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
+        self.slides += 4;
+        let afters = self.rules.slides(board);
+        let gains = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));
+        let mut worths = [f64::NEG_INFINITY; 4];
+        let mut least = f64::NEG_INFINITY;
+        if depth > 1 && self.margin < f64::INFINITY {
+            for (i, &after) in afters.iter().enumerate() {
+                if after != board {
+                    worths[i] = gains[i / 2] + self.before_tile(after, 0, probability);
+                }
+            }
+            least = worths.into_iter().fold(least, f64::max) - self.margin;
+        }
+        for (i, after) in afters.into_iter().enumerate() {
+            if after != board && worths[i] >= least {
+                worths[i] = gains[i / 2] + self.before_tile(after, depth - 1, probability);
+            }
+        }
+        worths
     }
 }

@@ -1,10 +1,9 @@
 //! The learned evaluation.
 //!
 //! # The bytes
-//! `TBTUPLES`, the format (one byte, 2), then one zlib stream. In it three floats of four
-//! bytes, lowest byte first: the unit of the weights, and for each of the two stages what all
-//! weights that are not listed are. Then for each stage and each of its four patterns the number
-//! n of listed weights, their n places as gaps to the place before (the first gap is the
+//! `TBTUPLES`, the format (one byte, 2), then one zlib stream. In it two floats of four
+//! bytes, lowest byte first: the unit of the weights, and what all weights are that are not
+//! listed. Then for each of the four patterns the number n of listed weights, their n places as gaps to the place before (the first gap is the
 //! first place), and by how many units each differs from those that are not listed. All are
 //! variable-length numbers, seven bits a byte, the lowest first, the highest bit set on all
 //! but the last byte; differences have their sign in the lowest bit. The stream ends with
@@ -20,7 +19,7 @@ use tilebase_game::Board;
 
 use crate::evaluation::Evaluation;
 use crate::pages::Pages;
-use crate::patterns::{FILLINGS, LOOK_UPS, STAGE, STAGES, places, stage};
+use crate::patterns::{FILLINGS, LOOK_UPS, WEIGHTS, places};
 
 const MAGIC: &[u8; 8] = b"TBTUPLES";
 /// The format of the bytes.
@@ -32,8 +31,8 @@ pub struct Tuples {
     /// Differences from the weights that are not listed, in units.
     differences: Pages<i16>,
     unit: f64,
-    /// What weights are that are not listed, by stage.
-    others: [f32; STAGES],
+    /// What weights are that are not listed.
+    others: f32,
 }
 
 /// Why there is no learned evaluation.
@@ -65,7 +64,7 @@ impl fmt::Display for TuplesError {
             TuplesError::Memory(error) => write!(
                 f,
                 "no memory for {} MiB of weights: {error}",
-                (STAGES * STAGE * size_of::<i16>()) >> 20
+                (WEIGHTS * size_of::<i16>()) >> 20
             ),
         }
     }
@@ -74,21 +73,18 @@ impl fmt::Display for TuplesError {
 impl std::error::Error for TuplesError {}
 
 impl Tuples {
-    /// The evaluation with these weights, one for each filling of each pattern of each
-    /// stage, most of which are as `others` says for their stage. They are rounded to the
-    /// unit, or to a larger one if that cannot hold the largest.
+    /// The evaluation with these weights, one for each filling of each pattern, most of
+    /// which are as `others` says. They are rounded to the unit, or to a larger one if that
+    /// cannot hold the largest.
     pub fn from_weights(
         weights: impl Iterator<Item = f32> + Clone,
-        others: [f32; STAGES],
+        others: f32,
         unit: f32,
     ) -> Result<Tuples, TuplesError> {
-        let differences = || {
-            let placed = weights.clone().enumerate();
-            placed.map(|(place, weight)| weight - others[place / STAGE])
-        };
+        let differences = || weights.clone().map(|weight| weight - others);
         let largest = differences().fold(0.0f32, |m, w| m.max(w.abs()));
         let unit = (largest / f32::from(i16::MAX)).max(unit);
-        let mut rounded = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
+        let mut rounded = Pages::zeros(WEIGHTS).map_err(TuplesError::Memory)?;
         for (place, difference) in rounded.all_mut().iter_mut().zip(differences()) {
             let units = (difference / unit).round() as i16;
             // Pages of zeros that nobody touches take no memory.
@@ -101,6 +97,44 @@ impl Tuples {
             unit: unit.into(),
             others,
         })
+    }
+
+    /// Keeps so many weights, those that were looked up most; the others become their mean
+    /// look-up. The kept ones are rounded to the unit.
+    pub fn thinned(
+        &self,
+        looked_up: &[u32],
+        keep: usize,
+        unit: f32,
+    ) -> Result<Tuples, TuplesError> {
+        let mut counts: Vec<u32> = looked_up.iter().copied().filter(|&n| n > 0).collect();
+        let least = match counts.len().checked_sub(keep) {
+            None | Some(0) => 1,
+            Some(dropped) => *counts.select_nth_unstable(dropped).1,
+        };
+        let weight = |units: i16| (f64::from(units) * self.unit) as f32 + self.others;
+        let all = || self.differences.all().iter().zip(looked_up);
+        let dropped = all().filter(|&(_, &number)| number < least);
+        let (sum, number) = dropped.fold((0.0, 0.0), |(sum, all), (&units, &number)| {
+            let number = f64::from(number);
+            (sum + number * f64::from(weight(units)), all + number)
+        });
+        let others = if number > 0.0 {
+            (sum / number) as f32
+        } else {
+            self.others
+        };
+        let kept = all().map(|(&units, &number)| match number >= least {
+            true => weight(units),
+            false => others,
+        });
+        Tuples::from_weights(kept, others, unit)
+    }
+
+    /// The places of the weights that are looked up for a board.
+    #[inline]
+    pub fn places(after: Board) -> [u32; LOOK_UPS] {
+        places(halved(after))
     }
 
     /// How many weights are listed.
@@ -122,16 +156,13 @@ impl Tuples {
         if read.is_err() || !stream.into_inner().is_empty() {
             return Err(TuplesError::Damaged);
         }
-        let (unit, mut content) = float(&content)?;
-        let mut others = [0.0; STAGES];
-        for other in &mut others {
-            (*other, content) = float(content)?;
-        }
+        let (unit, content) = float(&content)?;
+        let (others, content) = float(content)?;
         if unit <= 0.0 {
             return Err(TuplesError::Damaged);
         }
         let mut numbers = Numbers(content.iter());
-        let mut differences = Pages::zeros(STAGES * STAGE).map_err(TuplesError::Memory)?;
+        let mut differences = Pages::zeros(WEIGHTS).map_err(TuplesError::Memory)?;
         for pattern in differences.all_mut().chunks_exact_mut(FILLINGS) {
             numbers.fill(pattern).ok_or(TuplesError::Damaged)?;
         }
@@ -150,7 +181,7 @@ impl Tuples {
         let mut bytes = MAGIC.to_vec();
         bytes.push(FORMAT);
         let mut stream = ZlibEncoder::new(bytes, Compression::best());
-        for float in [self.unit as f32].iter().chain(&self.others) {
+        for float in [self.unit as f32, self.others] {
             stream.write_all(&float.to_le_bytes())?;
         }
         for pattern in self.differences.all().chunks_exact(FILLINGS) {
@@ -180,18 +211,43 @@ impl Evaluation for Tuples {
     #[inline]
     fn worth(&self, after: Board) -> f64 {
         let differences = self.differences.all();
-        let first = stage(after);
-        let places = places(after, first).into_iter();
+        let places = Tuples::places(after).into_iter();
         let sum: i32 = places
             .map(|place| i32::from(differences[place as usize]))
             .sum();
-        let others = f64::from(self.others[first as usize / STAGE]);
-        f64::from(sum) * self.unit + others * LOOK_UPS as f64
+        f64::from(sum) * self.unit + f64::from(self.others) * LOOK_UPS as f64
     }
 
     fn lost(&self) -> f64 {
         0.0
     }
+}
+
+/// The largest exponent of boards that were learned as they are.
+const LARGEST: u8 = 13;
+
+/// A board whose tiles above the largest exponent that no tile has count as half, until none
+/// is above 8192: what merges with what, and the order of sizes, stay the same. Few games get
+/// to larger tiles, so little could be learned of them.
+#[inline]
+fn halved(mut board: Board) -> Board {
+    while board.reaches(LARGEST + 1) {
+        let bits = board.bits();
+        let present = (0..16).fold(0u32, |set, cell| set | 1 << (bits >> (4 * cell) & 15));
+        // All below the largest that are missing; 0 stands for empty cells.
+        let largest = 31 - present.leading_zeros();
+        let missing = !present & ((1 << largest) - 2);
+        if missing == 0 {
+            break;
+        }
+        let missing = 31 - missing.leading_zeros();
+        // In bytes, a sum above 127 tells the exponents that are larger than the missing one.
+        const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let larger = |cells: u64| (cells + ONES * u64::from(127 - missing)) >> 7 & ONES;
+        board = Board::from_bits(bits - larger(bits & LOW) - (larger(bits >> 4 & LOW) << 4));
+    }
+    board
 }
 
 /// The next float, and what follows it.

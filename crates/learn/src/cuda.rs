@@ -7,11 +7,12 @@ use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, LaunchConfig, PushKernelArg, sys,
 };
 use cudarc::nvrtc::{self, CompileOptions};
-use tilebase_expectimax::patterns::{STAGE, STAGES};
+use tilebase_expectimax::patterns::WEIGHTS;
 use tilebase_game::{Board, Move, Rules};
 
 use crate::course::{Course, Learn};
 use crate::game::Game;
+use crate::stage::STAGES;
 use crate::state::{Errors, State};
 
 const SOURCE: &str = include_str!("learn.cu");
@@ -97,7 +98,7 @@ impl CudaLearner {
             errors: stream
                 .clone_htod(bytemuck::cast_slice::<Errors, f32>(state.errors.all()))
                 .map_err(memory)?,
-            step: stream.alloc_zeros(STAGES * STAGE).map_err(memory)?,
+            step: stream.alloc_zeros(STAGES * WEIGHTS).map_err(memory)?,
             course: stream.alloc_zeros(COURSE_WORDS).map_err(memory)?,
             left: stream.clone_htod(&row(Move::Left)).map_err(memory)?,
             right: stream.clone_htod(&row(Move::Right)).map_err(memory)?,
@@ -117,7 +118,7 @@ impl CudaLearner {
             shared_mem_bytes: 0,
         };
         // SAFETY: the arguments are those of `look` in learn.cu, in its order; places are
-        // below STAGES * STAGE by construction, rows below 65,536, games checked
+        // below STAGES * WEIGHTS by construction, rows below 65,536, games checked
         // against their number.
         #[allow(unsafe_code)]
         unsafe {

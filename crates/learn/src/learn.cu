@@ -179,7 +179,7 @@ extern "C" __global__ void correct(Game *games, u32 number, float *weights, floa
             float sum = (float)((long long)noted >> COUNT_BITS);
             float2 past = errors[place[i]];
             float rate = past.y > 0.0f ? fabsf(past.x) / past.y : 1.0f;
-            if (fixed > 0.0f && isfinite(past.y)) rate = fixed;
+            if (fixed > 0.0f) rate = fixed;
             weights[place[i]] += fminf(rate * count, 1.0f) * (sum / count / LOOK_UPS);
             past.x += sum;
             past.y += fabsf(sum) * sqrtf(count);

@@ -3,10 +3,11 @@
 use std::io;
 
 use tilebase_expectimax::Pages;
-use tilebase_expectimax::patterns::{LOOK_UPS, PATTERNS, STAGE, STAGES, places, stage};
+use tilebase_expectimax::patterns::{LOOK_UPS, PATTERNS, WEIGHTS};
 use tilebase_game::{Board, Move, Rules};
 
 use crate::course::{Course, Learn};
+use crate::stage::{STAGES, staged_places};
 use crate::state::State;
 
 /// Errors are counted in whole points of at most this size: 40 bits hold the sum of as many
@@ -31,7 +32,7 @@ impl Learner {
         Ok(Learner {
             rules,
             state,
-            step: Pages::zeros(STAGES * STAGE)?,
+            step: Pages::zeros(STAGES * WEIGHTS)?,
             course: Course::default(),
         })
     }
@@ -48,7 +49,7 @@ impl Learner {
                 continue;
             }
             let gain = self.rules.gain(board, m);
-            let total = gain as f32 + worth(weights, &own_places(after, split));
+            let total = gain as f32 + worth(weights, &staged_places(after, split));
             if total > most {
                 (most, value) = (total, total);
                 (game.chosen, game.gain) = (after.bits(), gain);
@@ -57,7 +58,7 @@ impl Learner {
         if game.before == 0 {
             return;
         }
-        let places = own_places(Board::from_bits(game.before), split);
+        let places = staged_places(Board::from_bits(game.before), split);
         let error = note(value - worth(weights, &places));
         let step = self.step.all_mut();
         for place in places {
@@ -75,7 +76,7 @@ impl Learner {
         let weights = self.state.weights.all_mut();
         let errors = self.state.errors.all_mut();
         let step = self.step.all_mut();
-        for place in own_places(Board::from_bits(game.before), self.state.split) {
+        for place in staged_places(Board::from_bits(game.before), self.state.split) {
             let place = place as usize;
             // Another game of this step may have corrected it already.
             let noted = std::mem::take(&mut step[place]);
@@ -85,7 +86,7 @@ impl Learner {
             let count = (noted & ((1 << COUNT_BITS) - 1)) as f32;
             let sum = (noted >> COUNT_BITS) as f32;
             let [sums, sizes] = &mut errors[place];
-            let rate = match (fixed > 0.0 && sizes.is_finite(), *sizes > 0.0) {
+            let rate = match (fixed > 0.0, *sizes > 0.0) {
                 (true, _) => fixed,
                 (false, true) => sums.abs() / *sizes,
                 (false, false) => 1.0,
@@ -123,16 +124,9 @@ impl Learn for Learner {
     }
 }
 
-/// The places of a board's weights.
-fn own_places(board: Board, split: bool) -> [u32; LOOK_UPS] {
-    places(board, if split { stage(board) } else { 0 })
-}
-
 /// An error as it is noted: a whole number above a count of one.
 fn note(error: f32) -> i64 {
-    let error = error
-        .clamp(-LARGEST_ERROR, LARGEST_ERROR)
-        .round_ties_even();
+    let error = error.clamp(-LARGEST_ERROR, LARGEST_ERROR).round_ties_even();
     ((error as i64) << COUNT_BITS) + 1
 }
 

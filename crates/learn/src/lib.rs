@@ -13,6 +13,7 @@ mod course;
 mod cuda;
 mod game;
 mod learner;
+mod stage;
 mod state;
 
 pub use course::{Course, Learn};

@@ -3,12 +3,13 @@
 use std::io::{self, Read, Write};
 
 use bytemuck::{Pod, Zeroable};
-use tilebase_expectimax::patterns::{LOOK_UPS, STAGE, STAGES};
+use tilebase_expectimax::patterns::{LOOK_UPS, WEIGHTS};
 use tilebase_expectimax::{Pages, Tuples, TuplesError};
 use tilebase_game::Rules;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::game::Game;
+use crate::stage::STAGES;
 
 const MAGIC: [u8; 8] = *b"TBLEARN1";
 
@@ -17,8 +18,8 @@ const MAGIC: [u8; 8] = *b"TBLEARN1";
 /// right and moves little (temporal coherence: Beal and Smith 1999, Jaśkowski 2016).
 pub(crate) type Errors = [f32; 2];
 
-/// The errors of a weight that is to stay as it is: none moves it.
-const FROZEN: Errors = [0.0, f32::INFINITY];
+/// The errors of a weight that was taken over: as good as none, so it moves fast at first.
+const MET: Errors = [1e-3, 1e-3];
 
 /// What decides, to the last bit, how learning begins and goes on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +36,13 @@ pub struct Plan {
     pub rate: f32,
 }
 
+impl Plan {
+    /// What all weights begin as.
+    fn first_weight(self) -> f32 {
+        self.hope / LOOK_UPS as f32
+    }
+}
+
 /// Where learning stands.
 pub struct State {
     /// How it began.
@@ -45,10 +53,6 @@ pub struct State {
     pub split: bool,
     /// Whether each weight has a rate of its own.
     pub settled: bool,
-    /// Whether only some weights were kept.
-    pub pruned: bool,
-    /// What the weights that are not known count as, by stage.
-    pub(crate) others: [f32; STAGES],
     pub(crate) games: Vec<Game>,
     pub(crate) weights: Pages<f32>,
     pub(crate) errors: Pages<Errors>,
@@ -57,8 +61,8 @@ pub struct State {
 impl State {
     /// A state that knows nothing.
     pub fn new(rules: &Rules, plan: Plan) -> io::Result<State> {
-        let first = plan.hope / LOOK_UPS as f32;
-        let mut weights = Pages::zeros(STAGES * STAGE)?;
+        let first = plan.first_weight();
+        let mut weights = Pages::zeros(STAGES * WEIGHTS)?;
         // Pages of zeros that nobody touches take no memory.
         if first != 0.0 {
             weights.all_mut().fill(first);
@@ -68,13 +72,11 @@ impl State {
             steps: 0,
             split: false,
             settled: plan.rate == 0.0,
-            pruned: false,
-            others: [first; STAGES],
             games: (0..u64::from(plan.games))
                 .map(|place| Game::new(rules, plan.seed, place))
                 .collect(),
             weights,
-            errors: Pages::zeros(STAGES * STAGE)?,
+            errors: Pages::zeros(STAGES * WEIGHTS)?,
         })
     }
 
@@ -84,10 +86,16 @@ impl State {
     }
 
     /// From now on boards with a 16384 have weights of their own, which begin as those of
-    /// all boards.
-    pub fn split(&mut self) {
-        self.weights.all_mut().copy_within(..STAGE, STAGE);
-        self.errors.all_mut().copy_within(..STAGE, STAGE);
+    /// all boards. Of those that were never met, other hopes may be had than at the start.
+    pub fn split(&mut self, hope: f32) {
+        let (own, late) = self.weights.all_mut().split_at_mut(WEIGHTS);
+        let (errors, late_errors) = self.errors.all_mut().split_at_mut(WEIGHTS);
+        for (place, errors) in errors.iter().enumerate() {
+            (late[place], late_errors[place]) = match is_met(errors) {
+                true => (own[place], MET),
+                false => (hope / LOOK_UPS as f32, [0.0; 2]),
+            };
+        }
         self.split = true;
     }
 
@@ -97,46 +105,10 @@ impl State {
         self.settled = true;
     }
 
-    /// Keeps so many weights of each stage, those that were corrected most. The others count
-    /// as their mean from now on and are not corrected any more: the kept ones learn to do
-    /// without them.
-    pub fn prune(&mut self, keep: usize) {
-        let errors = self.errors.all_mut().chunks_exact_mut(STAGE);
-        let weights = self.weights.all_mut().chunks_exact_mut(STAGE);
-        for ((weights, errors), other) in weights.zip(errors).zip(&mut self.others) {
-            let least = least_kept(errors, keep);
-            let dropped = || {
-                let all = weights.iter().zip(errors.iter());
-                all.filter(|(_, e)| is_met(e) && e[1] < least)
-                    .map(|(&w, _)| f64::from(w))
-            };
-            let number = dropped().count();
-            if number > 0 {
-                *other = (dropped().sum::<f64>() / number as f64) as f32;
-            }
-            for (weight, errors) in weights.iter_mut().zip(errors) {
-                if !(is_met(errors) && errors[1] >= least) {
-                    (*weight, *errors) = (*other, FROZEN);
-                }
-            }
-        }
-        self.pruned = true;
-    }
-
-    /// How many weights were met, and kept.
-    pub fn known(&self) -> u64 {
-        let errors = self.errors.all().iter();
-        errors.filter(|errors| is_met(errors)).count() as u64
-    }
-
     /// The evaluation that was learned, its weights rounded to a unit of so many points.
     pub fn tuples(&self, unit: f32) -> Result<Tuples, TuplesError> {
-        let all = self.weights.all().iter().zip(self.errors.all()).enumerate();
-        let weights = all.map(|(place, (&weight, errors))| match is_met(errors) {
-            true => weight,
-            false => self.others[place / STAGE],
-        });
-        Tuples::from_weights(weights, self.others, unit)
+        let weights = self.weights.all()[..WEIGHTS].iter().copied();
+        Tuples::from_weights(weights, self.plan.first_weight(), unit)
     }
 
     /// Writes all of it, with a checksum at the end.
@@ -175,8 +147,8 @@ impl State {
             return Err(damaged("it has more games than can be"));
         }
         let mut games = vec![Game::default(); head.games as usize];
-        let mut weights = Pages::zeros(STAGES * STAGE)?;
-        let mut errors = Pages::zeros(STAGES * STAGE)?;
+        let mut weights = Pages::zeros(STAGES * WEIGHTS)?;
+        let mut errors = Pages::zeros(STAGES * WEIGHTS)?;
         take(bytemuck::cast_slice_mut(&mut games))?;
         take(bytemuck::cast_slice_mut(weights.all_mut()))?;
         take(bytemuck::cast_slice_mut(errors.all_mut()))?;
@@ -196,8 +168,6 @@ impl State {
             steps: head.steps,
             split: head.split != 0,
             settled: head.settled != 0,
-            pruned: head.pruned != 0,
-            others: head.others,
             games,
             weights,
             errors,
@@ -217,8 +187,7 @@ struct Head {
     rate: f32,
     split: u32,
     settled: u32,
-    pruned: u32,
-    others: [f32; STAGES],
+    unused: u32,
 }
 
 impl Head {
@@ -231,8 +200,7 @@ impl Head {
             rate: state.plan.rate,
             split: state.split.into(),
             settled: state.settled.into(),
-            pruned: state.pruned.into(),
-            others: state.others,
+            unused: 0,
         }
     }
 }
@@ -244,17 +212,7 @@ fn damaged(how: &str) -> io::Error {
     )
 }
 
-/// Whether a weight was corrected, and may be.
+/// Whether a weight was corrected.
 fn is_met(errors: &Errors) -> bool {
-    errors[1] > 0.0 && errors[1].is_finite()
-}
-
-/// The size of the errors of the last weight that is kept.
-fn least_kept(errors: &[Errors], keep: usize) -> f32 {
-    let met = errors.iter().filter(|errors| is_met(errors));
-    let mut sizes: Vec<f32> = met.map(|errors| errors[1]).collect();
-    match sizes.len().checked_sub(keep) {
-        None | Some(0) => 0.0,
-        Some(dropped) => *sizes.select_nth_unstable_by(dropped, f32::total_cmp).1,
-    }
+    errors[1] > 0.0
 }

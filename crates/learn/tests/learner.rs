@@ -52,11 +52,10 @@ fn sum(learner: &mut dyn Learn) -> [u8; 8] {
 fn run(learner: &mut dyn Learn) -> (Course, Course, [u8; 8]) {
     learner.step(4_000).unwrap();
     let first = learner.course().unwrap();
-    learner.visit(&mut State::split).unwrap();
+    learner.visit(&mut |state| state.split(2000.0)).unwrap();
     learner.step(6_000).unwrap();
     learner.visit(&mut State::settle).unwrap();
     learner.step(2_000).unwrap();
-    learner.visit(&mut |state| state.prune(50_000)).unwrap();
     learner.course().unwrap();
     learner.step(4_000).unwrap();
     let last = learner.course().unwrap();
@@ -99,25 +98,4 @@ fn a_written_state_goes_on_as_if_never_written_and_damage_is_told() {
     written[middle] ^= 4;
     let error = State::read(&mut written.as_slice()).err().unwrap();
     assert!(error.to_string().contains("checksum"), "{error}");
-}
-
-#[test]
-fn weights_that_are_given_up_stay_as_they_are() {
-    let mut learner = learner(PLAN);
-    learner.step(2_000).unwrap();
-    let known = |learner: &mut Learner| {
-        let mut known = 0;
-        learner.visit(&mut |state| known = state.known()).unwrap();
-        known
-    };
-    let before = known(&mut learner);
-    learner.visit(&mut |state| state.prune(1_000)).unwrap();
-    assert!(before > 10_000);
-    assert_eq!(known(&mut learner), 1_000);
-    learner.step(200).unwrap();
-    assert_eq!(known(&mut learner), 1_000);
-    let mut listed = 0;
-    let mut list = |state: &mut State| listed = state.tuples(0.01).unwrap().listed();
-    learner.visit(&mut list).unwrap();
-    assert!((900..=1_000).contains(&listed), "{listed}");
 }

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use tilebase_expectimax::patterns::SECOND_STAGE;
 use tilebase_expectimax::{
     Advice, Effort, Evaluation, Options, Search, Smooth, Tuples, TuplesError,
 };
-use tilebase_game::{Board, Grid, MAX_PACKED_EXPONENT, Move, Rng, Rules, Shape, TooLarge, Variant};
+use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, TooLarge, Variant};
 
+use crate::counting::Counting;
 use crate::player::{MakePlayer, Player};
 use crate::policy::{Policy, surely};
 
@@ -57,6 +57,19 @@ impl EvaluationKind {
                 enough: 10_000,
             },
             EvaluationKind::Tuples => Effort::Depth(3),
+        }
+    }
+
+    /// What to leave out with it unless something else is asked for: see
+    /// [`Options::margin`].
+    pub fn options(self) -> Options {
+        let margin = match self {
+            EvaluationKind::Smooth => f64::INFINITY,
+            EvaluationKind::Tuples => 3_000.0,
+        };
+        Options {
+            margin,
+            ..Options::default()
         }
     }
 }
@@ -122,6 +135,7 @@ impl std::error::Error for ExpectimaxError {}
 enum Worth {
     Smooth(Smooth),
     Tuples(Tuples),
+    Counting(Counting),
 }
 
 /// Makes players that look ahead, and answers what the moves of a position are worth.
@@ -160,13 +174,26 @@ impl Expectimax {
         })
     }
 
-    /// The largest exponent that is searched as it is: see [`packed`]. The learned weights
-    /// know little of boards with larger tiles, since few games get there, and much of the
-    /// same boards with halved tiles.
-    pub fn most_searched(&self) -> u8 {
-        match &self.worth {
-            Worth::Smooth(_) => MAX_PACKED_EXPONENT,
-            Worth::Tuples(_) => SECOND_STAGE - 1,
+    /// The same with learned weights, that counts what it looks up.
+    pub fn counting(
+        variant: Variant,
+        tuples: Tuples,
+        looking: Looking,
+    ) -> Result<Expectimax, ExpectimaxError> {
+        let rules = Rules::new(variant.shape()).map_err(ExpectimaxError::TooLarge)?;
+        Ok(Expectimax {
+            variant,
+            rules,
+            worth: Worth::Counting(Counting::new(tuples)),
+            looking,
+        })
+    }
+
+    /// The learned weights and how often each was looked up so far, if that is counted.
+    pub fn counted(self) -> Option<(Tuples, Vec<u32>)> {
+        match self.worth {
+            Worth::Counting(counting) => Some(counting.into_parts()),
+            Worth::Smooth(_) | Worth::Tuples(_) => None,
         }
     }
 
@@ -179,6 +206,7 @@ impl Expectimax {
         match &self.worth {
             Worth::Smooth(smooth) => Box::new(self.seek(smooth, options)),
             Worth::Tuples(tuples) => Box::new(self.seek(tuples, options)),
+            Worth::Counting(counting) => Box::new(self.seek(counting, options)),
         }
     }
 
@@ -230,12 +258,11 @@ impl<E: Evaluation> Seek for Seeker<'_, E> {
 /// Looks ahead in games.
 struct Gamer<'a> {
     seeker: Box<dyn Seek + 'a>,
-    most: u8,
 }
 
 impl Player for Gamer<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
-        let advised = packed(grid, self.most).and_then(|board| self.seeker.advise(board));
+        let advised = packed(grid).and_then(|board| self.seeker.advise(board));
         let best = advised.and_then(|advice| Some(advice.moves.first()?.m));
         best.or_else(|| grid.legal_moves().iter().next())
     }
@@ -245,7 +272,6 @@ impl MakePlayer for Expectimax {
     fn make(&self, _: Rng) -> Box<dyn Player + '_> {
         Box::new(Gamer {
             seeker: self.seeker(),
-            most: self.most_searched(),
         })
     }
 }
@@ -263,25 +289,21 @@ impl Policy for Expectimax {
     }
 }
 
-/// A grid as a packed board with no exponent above `most`, whose slides are exact. Where
-/// tiles are too large for that, all tiles above the largest exponent that no tile has count
-/// as half: what merges with what, and the order of sizes, stay the same.
+/// A grid as a packed board whose slides are exact. Where tiles are too large for that, all
+/// tiles above the largest exponent that no tile has count as half: what merges with what,
+/// and the order of sizes, stay the same.
 ///
 /// `None` if that does not help.
-pub fn packed(grid: &Grid, most: u8) -> Option<Board> {
+pub fn packed(grid: &Grid) -> Option<Board> {
     let mut grid = grid.clone();
     loop {
-        let largest = grid.max_exponent();
         let fits = grid.pack().filter(|board| board.slides_exactly());
-        match fits {
-            Some(board) if largest <= most => return Some(board),
-            _ => {}
-        }
-        let missing = (1..largest).rev().find(|e| !grid.exponents().contains(e));
-        let Some(missing) = missing else {
-            // Larger than it should be, but still exact.
+        if fits.is_some() {
             return fits;
-        };
+        }
+        let missing = (1..grid.max_exponent())
+            .rev()
+            .find(|e| !grid.exponents().contains(e))?;
         let halve = |&e: &u8| if e > missing { e - 1 } else { e };
         let halved: Vec<u8> = grid.exponents().iter().map(halve).collect();
         grid = Grid::from_exponents(grid.shape(), &halved)?;
@@ -297,19 +319,14 @@ mod tests {
         let shape: Shape = "4x4".parse().unwrap();
         let cases = [
             // Nothing to do.
-            ("0x1234000000000000", 15, "0x1234000000000000"),
-            // The 4096 is missing: the tiles above it are halved.
-            ("0xed00000000000000", 13, "0xdc00000000000000"),
-            // The largest gap counts, and tiles below it stay.
-            ("0xe20d000000000000", 13, "0xd20c000000000000"),
-            // Two 32768 could merge into a tile that has no packed form.
-            ("0xff00000000000000", 15, "0xee00000000000000"),
-            // Twice.
-            ("0xf100000000000000", 13, "0xd100000000000000"),
+            ("0x1234000000000000", "0x1234000000000000"),
+            // Two 32768 could merge into a tile that has no packed form. Tiles below the
+            // largest gap stay.
+            ("0xffd0100000000000", "0xeed0100000000000"),
         ];
-        for (from, most, to) in cases {
+        for (from, to) in cases {
             let grid = Grid::parse(from, Some(shape)).unwrap();
-            let board = packed(&grid, most).unwrap();
+            let board = packed(&grid).unwrap();
             assert_eq!(board.hex(shape), to, "{from}");
             let rules = Rules::new(shape).unwrap();
             assert_eq!(rules.legal_moves(board), grid.legal_moves(), "{from}");
@@ -319,6 +336,6 @@ mod tests {
         exponents[0] = 16;
         exponents[5] = 15;
         let grid = Grid::from_exponents(shape, &exponents).unwrap();
-        assert_eq!(packed(&grid, 15).unwrap().hex(shape), "0xf0000e0000000000");
+        assert_eq!(packed(&grid).unwrap().hex(shape), "0xf0000e0000000000");
     }
 }

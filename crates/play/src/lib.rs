@@ -19,6 +19,7 @@
 //! assert_eq!(one, two);
 //! ```
 
+mod counting;
 mod expectimax;
 mod game;
 mod judge;

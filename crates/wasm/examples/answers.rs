@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tilebase_expectimax::patterns::{STAGE, STAGES};
+use tilebase_expectimax::patterns::WEIGHTS;
 use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth, Tuples};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn, Symmetry, Variant};
 use tilebase_policy::{Line, PackedPolicy};
@@ -137,8 +137,8 @@ fn smooth(out: &mut impl Write, shape: Shape, count: usize, rng: &mut Rng) -> An
 /// Returns the weights that it used.
 fn tuples(out: &mut impl Write, count: usize, rng: &mut Rng) -> Answer<Vec<u8>> {
     let rules = Rules::new("4x4".parse()?)?;
-    let weights = (0..STAGES * STAGE).map(weight);
-    let bytes = Tuples::from_weights(weights, [0.0; STAGES], 1.0)?.to_bytes()?;
+    let weights = (0..WEIGHTS).map(weight);
+    let bytes = Tuples::from_weights(weights, 0.0, 1.0)?.to_bytes()?;
     let evaluation = Tuples::from_bytes(&bytes)?;
     let ways = ways(1, Effort::Depth(3));
     for at in 0..count {

@@ -137,7 +137,7 @@ impl Advise {
                 other.insert((shape, expectimax, looking))
             }
         };
-        let board = packed(grid, expectimax.most_searched()).ok_or_else(|| {
+        let board = packed(grid).ok_or_else(|| {
             Failure::request("the board has tiles too large to be searched: use smaller tiles")
         })?;
         let advice = expectimax.seeker().advise(board);

@@ -71,13 +71,10 @@ pub struct Learn {
     #[arg(long, value_name = "N", value_parser = whole::<0>)]
     split: Option<u64>,
 
-    /// Keep this many weights of each stage, those that were corrected most; all if not given
-    #[arg(long, value_name = "N", value_parser = whole::<1>)]
-    keep: Option<u64>,
-
-    /// Give up the other weights after this many steps, not at the end
-    #[arg(long, value_name = "N", value_parser = whole::<0>, requires = "keep")]
-    trim: Option<u64>,
+    /// What a board with a 16384 is taken to be worth of which nothing is known at the split; as
+    /// --hope if not given
+    #[arg(long, value_name = "POINTS", requires = "split")]
+    late_hope: Option<f32>,
 
     /// Round the weights that are written to so many points
     #[arg(long, value_name = "POINTS", default_value_t = 1.0)]
@@ -163,13 +160,7 @@ impl Learn {
         let mut learner = self.learner()?;
         let (steps, course) = self.learn(learner.as_mut())?;
         let mut tuples = None;
-        let keep = self.keep.filter(|_| self.trim.is_none());
-        let mut finish = |state: &mut State| {
-            if let Some(keep) = keep {
-                state.prune(at_most(keep));
-            }
-            tuples = Some(state.tuples(self.unit));
-        };
+        let mut finish = |state: &mut State| tuples = Some(state.tuples(self.unit));
         learner.visit(&mut finish).map_err(Failure::Work)?;
         let tuples = tuples
             .transpose()
@@ -209,8 +200,8 @@ impl Learn {
 
     fn check(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::request(what));
-        if !self.hope.is_finite() {
-            return wrong("--hope must be a number of points, such as 320000");
+        if !(self.hope.is_finite() && self.late_hope.is_none_or(f32::is_finite)) {
+            return wrong("--hope and --late-hope must be numbers of points, such as 320000");
         }
         if !(0.0..=1.0).contains(&self.rate) {
             return wrong("--rate must be from 0 to 1, such as 0.1");
@@ -255,8 +246,7 @@ impl Learn {
         let done = |at: Option<u64>| at.is_some_and(|at| at < state.steps);
         let same = state.plan == self.plan()
             && state.split == done(self.split)
-            && state.settled == (self.rate == 0.0 || done(self.settle))
-            && state.pruned == done(self.trim);
+            && state.settled == (self.rate == 0.0 || done(self.settle));
         match same {
             true => Ok(Some(state)),
             false => Err(Failure::request(format!(
@@ -291,18 +281,15 @@ impl Learn {
     /// Changes of course that are due after so many steps.
     fn turn(&self, steps: u64, learner: &mut dyn Learning) -> Result<(), Failure> {
         let due = |at: Option<u64>| at == Some(steps);
-        if !(due(self.split) || due(self.settle) || due(self.trim)) {
+        if !(due(self.split) || due(self.settle)) {
             return Ok(());
         }
         let mut turn = |state: &mut State| {
             if due(self.split) {
-                state.split();
+                state.split(self.late_hope.unwrap_or(self.hope));
             }
             if due(self.settle) {
                 state.settle();
-            }
-            if let Some(keep) = self.keep.filter(|_| due(self.trim)) {
-                state.prune(at_most(keep));
             }
         };
         learner.visit(&mut turn).map_err(Failure::Work)
@@ -323,7 +310,7 @@ impl Learn {
         while steps < self.steps && !progress.interrupted() {
             self.turn(steps, learner)?;
             let report = (steps / between + 1) * between;
-            let turns = [self.split, self.settle, self.trim].into_iter().flatten();
+            let turns = [self.split, self.settle].into_iter().flatten();
             let stops = turns.filter(|&at| at > steps).chain([self.steps, report]);
             let next = stops.fold(steps + AT_ONCE, u64::min);
             learner.step(next - steps).map_err(Failure::Work)?;
@@ -344,20 +331,15 @@ impl Learn {
     }
 }
 
-/// A number of weights, of which there are never more than memory.
-fn at_most(number: u64) -> usize {
-    number.try_into().unwrap_or(usize::MAX)
-}
-
 impl Answer {
     fn text(&self) -> String {
         let mut text =
-            String::from("       steps    games  mean score   2048   8192  16384  32768\n");
+            String::from("       steps    games  mean score   2048   8192  16384    32768\n");
         for part in &self.course {
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "{:>12} {:>8} {:>11.0} {:>5.1}% {:>5.1}% {:>5.1}% {:>5.1}%",
+                "{:>12} {:>8} {:>11.0} {:>5.1}% {:>5.1}% {:>5.1}% {:>7.3}%",
                 grouped(part.steps.into()),
                 grouped(part.games.into()),
                 part.mean_score.unwrap_or(0.0),

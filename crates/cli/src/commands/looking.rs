@@ -38,6 +38,11 @@ pub struct LookingOptions {
     #[arg(long, value_name = "P", value_parser = probability)]
     cutoff: Option<f64>,
 
+    /// Don't look further at slides that look worse than the best by more than this
+    /// [default: 3000 with tuples, all are looked at with smooth]
+    #[arg(long, value_name = "POINTS", value_parser = points)]
+    margin: Option<f64>,
+
     /// Learned weights to use with tuples, made by 'tilebase learn', instead of the built-in
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -51,6 +56,8 @@ pub struct LookingAnswer {
     positions: Option<u64>,
     milliseconds: Option<u64>,
     cutoff: f64,
+    /// None if all slides are looked at.
+    margin: Option<f64>,
 }
 
 fn depth(text: &str) -> Result<u8, String> {
@@ -64,6 +71,13 @@ fn probability(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(p) if (0.0..1.0).contains(&p) => Ok(p),
         _ => Err("use a number from 0 up to, not including, 1".to_owned()),
+    }
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(points) if points >= 0.0 => Ok(points),
+        _ => Err("use a number of points from 0, or inf for no margin".to_owned()),
     }
 }
 
@@ -94,6 +108,7 @@ impl LookingOptions {
             || self.positions.is_some()
             || self.time.is_some()
             || self.cutoff.is_some()
+            || self.margin.is_some()
             || self.weights.is_some()
     }
 
@@ -126,8 +141,12 @@ impl LookingOptions {
             },
             _ => usual(evaluation),
         };
-        let mut options = Options::default();
-        options.cutoff = self.cutoff.unwrap_or(options.cutoff);
+        let usual = evaluation.options();
+        let options = Options {
+            cutoff: self.cutoff.unwrap_or(usual.cutoff),
+            margin: self.margin.unwrap_or(usual.margin),
+            ..usual
+        };
         let looking = Looking {
             effort,
             options,
@@ -159,6 +178,7 @@ impl LookingOptions {
             },
             milliseconds: self.time,
             cutoff: options.cutoff,
+            margin: options.margin.is_finite().then_some(options.margin),
         };
         Ok((expectimax, answer))
     }

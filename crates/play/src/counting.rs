@@ -1,0 +1,43 @@
+//! The learned evaluation that counts what it looks up.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tilebase_expectimax::patterns::WEIGHTS;
+use tilebase_expectimax::{Evaluation, Tuples};
+use tilebase_game::Board;
+
+/// Counts how often each weight is looked up; up to four billion times, which games of hours
+/// do not reach.
+pub(crate) struct Counting {
+    tuples: Tuples,
+    counts: Vec<AtomicU32>,
+}
+
+impl Counting {
+    pub fn new(tuples: Tuples) -> Counting {
+        let counts = std::iter::repeat_with(AtomicU32::default);
+        Counting {
+            tuples,
+            counts: counts.take(WEIGHTS).collect(),
+        }
+    }
+
+    /// The weights and their counts.
+    pub fn into_parts(self) -> (Tuples, Vec<u32>) {
+        let counts = self.counts.into_iter().map(AtomicU32::into_inner);
+        (self.tuples, counts.collect())
+    }
+}
+
+impl Evaluation for Counting {
+    fn worth(&self, after: Board) -> f64 {
+        for place in Tuples::places(after) {
+            self.counts[place as usize].fetch_add(1, Ordering::Relaxed);
+        }
+        self.tuples.worth(after)
+    }
+
+    fn lost(&self) -> f64 {
+        self.tuples.lost()
+    }
+}
