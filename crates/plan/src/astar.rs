@@ -18,7 +18,7 @@ use crate::task::SpawnRule;
 use crate::tree::Tree;
 use crate::turn::{Turn, roots, turns};
 
-/// Among equal sums the position with more steps comes first, then the one with fewer tiles.
+/// Among equal sums the position with more steps comes first, then the tidier one.
 type Place = Reverse<(u64, Reverse<u32>, u32, Reverse<u32>)>;
 
 /// The most boards to begin with, where there is a choice.
@@ -66,10 +66,10 @@ pub(crate) fn search<G: Ground>(
         if ground.reaches(state, task.goal()) {
             arrival = Some((0, Arrival { node, slide: None }));
         }
-        let (rank, tiles) = judge.rank(ground, state, 0, weighting);
+        let (rank, tie) = judge.rank(ground, state, 0, weighting);
         search
             .open
-            .push(Reverse((rank, Reverse(0), tiles, Reverse(node))));
+            .push(Reverse((rank, Reverse(0), tie, Reverse(node))));
     }
     let mut cells = Vec::new();
     let mut furthest = (u64::MAX, 0);
@@ -134,10 +134,10 @@ pub(crate) fn search<G: Ground>(
                             number
                         }
                     };
-                    let (rank, tiles) = judge.rank(ground, &state, steps + 1, weighting);
+                    let (rank, tie) = judge.rank(ground, &state, steps + 1, weighting);
                     search.beyond += beyond(ground, &state);
                     search.states[number as usize] = state;
-                    let place = (rank, Reverse(steps + 1), tiles, Reverse(number));
+                    let place = (rank, Reverse(steps + 1), tie, Reverse(number));
                     search.open.push(Reverse(place));
                 }
             },

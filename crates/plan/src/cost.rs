@@ -84,9 +84,6 @@ pub(crate) fn order(cost: Cost, lacking: u8, steps: u32, weighting: Weighting) -
 /// Powers up to this are added as they are.
 const DIRECT: u128 = 34;
 
-/// The most that a rest may be, for [`order`] to be exact.
-pub(crate) const MOST_REST: u64 = 1 << 28;
-
 /// The most steps that a plan may have, for [`order`] to be exact.
 pub(crate) const MOST_STEPS: u32 = 1 << 27;
 

@@ -193,39 +193,68 @@ fn rings(tiles: &[Tile], max: Tile, corners: Corners) -> u64 {
 
 /// What the four lines from one largest tile outwards are worth.
 fn lines(tiles: &[Tile], max: Tile) -> u64 {
-    // Distances and exponents, outwards: tiles come row by row, so north and west are reversed.
-    let before = tiles.iter().rev().filter(|&&tile| tile < max);
-    let after = tiles.iter().filter(|&&tile| tile > max);
-    let in_col = |tile: &&Tile| tile.col() == max.col();
-    let in_row = |tile: &&Tile| tile.row() == max.row();
-    let down = |tile: &Tile| (tile.row().abs_diff(max.row()), tile.exponent());
-    let across = |tile: &Tile| (tile.col().abs_diff(max.col()), tile.exponent());
-    line(max, before.clone().filter(in_col).map(down))
-        + line(max, after.clone().filter(in_col).map(down))
-        + line(max, before.filter(in_row).map(across))
-        + line(max, after.filter(in_row).map(across))
+    // Tiles come row by row: outwards is backward for north and west.
+    let at = tiles.partition_point(|&tile| tile < max);
+    let [mut north, mut south, mut west, mut east] = [Line::new(max.exponent()); 4];
+    for tile in tiles[..at].iter().rev() {
+        if tile.col() == max.col() {
+            north.add(max.row() - tile.row(), tile.exponent());
+        } else if tile.row() == max.row() {
+            west.add(max.col() - tile.col(), tile.exponent());
+        }
+    }
+    for tile in tiles.iter().skip(at + 1) {
+        if tile.col() == max.col() {
+            south.add(tile.row() - max.row(), tile.exponent());
+        } else if tile.row() == max.row() {
+            east.add(tile.col() - max.col(), tile.exponent());
+        }
+    }
+    [north, south, west, east].iter().map(Line::value).sum()
 }
 
-fn line(max: Tile, others: impl Iterator<Item = (u8, u8)>) -> u64 {
-    const SIDE: usize = tilebase_game::Shape::MAX_SIDE as usize;
-    let mut cells = [0u8; SIDE];
-    let mut sorted = [0u8; SIDE];
-    (cells[0], sorted[0]) = (max.exponent(), max.exponent());
-    let mut number = 1;
-    let mut length = 1;
-    for (distance, exponent) in others {
-        length = usize::from(distance) + 1;
-        cells[length - 1] = exponent;
-        // Insertion: lines have few tiles.
-        let mut at = number;
-        while sorted[at - 1] < exponent {
-            sorted[at] = sorted[at - 1];
+const SIDE: usize = tilebase_game::Shape::MAX_SIDE as usize;
+
+/// A line from a largest tile outwards: its cells, and its tiles in descending order.
+#[derive(Clone, Copy)]
+struct Line {
+    cells: [u8; SIDE],
+    sorted: [u8; SIDE],
+    tiles: u8,
+    length: u8,
+}
+
+impl Line {
+    fn new(largest: u8) -> Line {
+        let mut cells = [0; SIDE];
+        cells[0] = largest;
+        Line {
+            cells,
+            sorted: cells,
+            tiles: 1,
+            length: 1,
+        }
+    }
+
+    /// Adds a tile at a distance, farther than those before.
+    fn add(&mut self, distance: u8, exponent: u8) {
+        self.cells[usize::from(distance)] = exponent;
+        self.length = distance + 1;
+        // Insertion, as lines have few tiles; none is above the first.
+        let mut at = usize::from(self.tiles);
+        while self.sorted[at - 1] < exponent {
+            self.sorted[at] = self.sorted[at - 1];
             at -= 1;
         }
-        sorted[at] = exponent;
-        number += 1;
+        self.sorted[at] = exponent;
+        self.tiles += 1;
     }
-    let displaced = (0..length).filter(|&at| cells[at] != sorted[at]).count();
-    // The doublings between sorted neighbours telescope.
-    displaced as u64 + u64::from(max.exponent() - sorted[number - 1])
+
+    /// Cells out of order, and the doublings between sorted neighbours, which telescope.
+    fn value(&self) -> u64 {
+        let cells = self.cells[..usize::from(self.length)].iter();
+        let displaced = cells.zip(&self.sorted).filter(|(a, b)| a != b).count();
+        let last = self.sorted[usize::from(self.tiles) - 1];
+        displaced as u64 + u64::from(self.cells[0] - last)
+    }
 }

@@ -3,12 +3,11 @@
 use tilebase_game::{Board, Grid, MAX_PACKED_EXPONENT, Move, Rules, Shape};
 
 use crate::ground::{Ground, Tile};
-use crate::tidy::LineTable;
+use crate::tidy::line_untidiness;
 
 /// The game on packed boards.
 pub struct Packed {
     rules: Rules,
-    lines: LineTable,
 }
 
 impl Packed {
@@ -17,10 +16,7 @@ impl Packed {
     /// The goal is below the largest tile, so that no slide before it needs a larger one.
     pub fn new(shape: Shape, goal: u8) -> Option<Packed> {
         let rules = Rules::new(shape).ok()?;
-        (goal <= MAX_PACKED_EXPONENT).then(|| Packed {
-            rules,
-            lines: LineTable::new(),
-        })
+        (goal <= MAX_PACKED_EXPONENT).then_some(Packed { rules })
     }
 
     fn place(cell_bit: u32, cols: u16) -> u16 {
@@ -111,7 +107,7 @@ impl Ground for Packed {
     #[inline]
     fn untidiness(&self, state: &Board) -> u64 {
         let turned = state.transposed();
-        let value = |r| self.lines.value(state.row(r)) + self.lines.value(turned.row(r));
+        let value = |r| line_untidiness(state.row(r)) + line_untidiness(turned.row(r));
         (0..4).map(value).sum()
     }
 

@@ -151,7 +151,7 @@ impl Judge {
         }
     }
 
-    /// The rank of a position after so many steps, and among equals the number of its tiles.
+    /// The rank of a position after so many steps, and what decides among equals: untidiness.
     #[inline]
     pub fn rank<G: Ground>(
         &mut self,
@@ -174,7 +174,7 @@ impl Judge {
         let largest = self.tiles.iter().map(|tile| tile.exponent()).max();
         let lacking = self.goal.saturating_sub(largest.unwrap_or(0));
         let rank = order(cost, lacking, steps, weighting);
-        (rank, self.tiles.len() as u32)
+        (rank, ground.untidiness(state) as u32)
     }
 }
 

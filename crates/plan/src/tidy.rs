@@ -5,6 +5,8 @@
 //! between neighbours do not matter. Beams that keep what is least by this measure find plans
 //! that no other plan can beat; docs/planning.md has the figures.
 
+use std::sync::LazyLock;
+
 use tilebase_game::Shape;
 
 use crate::ground::Tile;
@@ -33,21 +35,15 @@ pub fn untidiness(tiles: &[Tile]) -> u64 {
     sum
 }
 
-/// What each packed line adds, a byte a line: at most four tiles and three neighbours.
-pub struct LineTable(Vec<u8>);
-
-impl LineTable {
-    /// The table of all lines.
-    pub fn new() -> LineTable {
-        LineTable((0..=u16::MAX).map(line).collect())
-    }
-
-    /// What a line adds.
-    #[inline]
-    pub fn value(&self, line: u16) -> u64 {
-        self.0[usize::from(line)].into()
-    }
+/// What a packed line of four cells adds.
+#[inline]
+pub fn line_untidiness(line: u16) -> u64 {
+    LINES[usize::from(line)].into()
 }
+
+/// A byte a line: at most four tiles and three neighbours.
+static LINES: LazyLock<[u8; 1 << 16]> =
+    LazyLock::new(|| std::array::from_fn(|bits| line(bits as u16)));
 
 fn line(line: u16) -> u8 {
     let mut sum = 0;
