@@ -44,7 +44,7 @@ pub enum End {
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub(crate) struct Found {
     /// A plan to the goal; if there is none, one to the most promising position.
     pub plan: Plan,
     /// Whether the plan makes the goal.
