@@ -61,6 +61,7 @@ pub(crate) fn search<G: Ground>(
             SpawnRule::Best | SpawnRule::Worst => true,
         },
     };
+    search.beyond = search.states.iter().map(|s| beyond(ground, s)).sum();
     let mut arrival = None;
     for (state, node) in search.states.iter().zip(0..) {
         if ground.reaches(state, task.goal()) {

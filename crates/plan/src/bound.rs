@@ -49,3 +49,30 @@ pub(crate) fn least_slides(numbers: &[u16; 128], goal: u8, spawn: u8) -> u128 {
     let lacking = wanted - in_time;
     u128::from(goal - spawn) + lacking.div_ceil(1 << spawn)
 }
+
+/// The same where the exponent of the tile after each slide, from 1, is known: 1 or 2.
+pub(crate) fn least_slides_with(
+    numbers: &[u16; 128],
+    goal: u8,
+    fallen: impl Fn(u64) -> u8,
+) -> u128 {
+    let value = |exponent: u8| u128::from(numbers[usize::from(exponent)]) << exponent;
+    let wanted = 1u128 << goal;
+    let mut in_time = 0;
+    for slides in 1u64.. {
+        if slides < goal.into() {
+            in_time += value(goal - slides as u8);
+        }
+        // A tile after slide j is in time if j + (goal - exponent) is at most this.
+        for exponent in [1, 2] {
+            let after = slides.saturating_sub(u64::from(goal - exponent));
+            if after > 0 && fallen(after) == exponent {
+                in_time += 1 << exponent;
+            }
+        }
+        if in_time >= wanted {
+            return slides.into();
+        }
+    }
+    u128::MAX
+}

@@ -36,7 +36,7 @@ const MOST_ROOTS: usize = 1 << 20;
 /// let task = |goal| Task::new(
 ///     "2x2".parse().unwrap(), goal, Start::Tiles(2), Spawn::TWOS, SpawnRule::Worst, 0);
 /// let eight = guarantee(&task(3)?, Limits::default(), &Silent).unwrap();
-/// assert_eq!((eight.plan.steps(), eight.optimal), (4, true));
+/// assert_eq!((eight.plan.steps(), eight.optimal), (5, true));
 /// # Ok::<(), tilebase_plan::TaskError>(())
 /// ```
 pub fn guarantee(task: &Task, limits: Limits, progress: &dyn Progress) -> Option<Outcome> {

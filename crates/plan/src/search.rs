@@ -3,11 +3,12 @@
 use tilebase_game::Move;
 use tilebase_progress::{Progress, Unit};
 
+use crate::bound;
 use crate::cost::{Weighting, order};
 use crate::ground::{Ground, Tile};
 use crate::heuristic::{Corners, Heuristic, value};
 use crate::plan::Plan;
-use crate::task::Task;
+use crate::task::{SpawnRule, Task};
 
 /// How much a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,7 @@ impl Work {
     }
 
     pub(crate) fn store(&mut self, stored: usize, bytes: usize) {
-        if bytes as u64 > self.bytes {
+        if bytes as u64 >= self.bytes {
             self.stored = stored as u64;
             self.bytes = bytes as u64;
         }
@@ -137,6 +138,9 @@ pub(crate) struct Judge {
     corners: Corners,
     goal: u8,
     spawn: u8,
+    /// Whether a planner chooses between 2s and 4s: then positions after equally many slides
+    /// differ in what has fallen.
+    uneven: bool,
     tiles: Vec<Tile>,
 }
 
@@ -147,6 +151,7 @@ impl Judge {
             corners,
             goal: task.goal(),
             spawn: task.largest_spawn(),
+            uneven: task.rule() == SpawnRule::Best && task.spawn().exponents().count() > 1,
             tiles: Vec::new(),
         }
     }
@@ -161,7 +166,13 @@ impl Judge {
         weighting: Weighting,
     ) -> (u64, u32) {
         if self.heuristic == Heuristic::Tidy {
-            return (ground.untidiness(state), 0);
+            let untidiness = ground.untidiness(state);
+            if !self.uneven {
+                return (untidiness, 0);
+            }
+            ground.tiles(state, &mut self.tiles);
+            let left = bound::by_merges(&self.tiles, self.goal, self.spawn);
+            return (left as u64, untidiness as u32);
         }
         ground.tiles(state, &mut self.tiles);
         let cost = value(

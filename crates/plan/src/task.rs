@@ -92,6 +92,7 @@ pub struct Task {
     spawn: Spawn,
     rule: SpawnRule,
     seed: u64,
+    lower_bound: u128,
 }
 
 /// Why nothing can be planned.
@@ -172,14 +173,16 @@ impl Task {
                 return Err(TaskError::Empty);
             }
         }
-        let task = Task {
+        let mut task = Task {
             shape,
             goal,
             start,
             spawn,
             rule,
             seed,
+            lower_bound: 0,
         };
+        task.lower_bound = task.least_slides();
         let most = task.most();
         if goal > most {
             return Err(TaskError::TooLarge { goal, shape, most });
@@ -249,15 +252,54 @@ impl Task {
     }
 
     /// Slides that any plan has at least, wherever tiles fall.
+    ///
+    /// Where 2s and 4s fall by dice, these are taken into account as far as they do not depend
+    /// on the plan.
     pub fn lower_bound(&self) -> u128 {
+        self.lower_bound
+    }
+
+    fn least_slides(&self) -> u128 {
+        let mut numbers = [0; 128];
         match &self.start {
-            Start::Board(grid) => bound::by_merges(&tiles(grid), self.goal, self.largest_spawn()),
-            Start::Tiles(number) => {
-                let mut numbers = [0; 128];
-                numbers[usize::from(self.largest_spawn())] = *number;
-                bound::least_slides(&numbers, self.goal, self.largest_spawn())
+            Start::Board(grid) => {
+                for tile in tiles(grid) {
+                    numbers[usize::from(tile.exponent())] += 1;
+                }
+            }
+            Start::Tiles(number) => numbers[usize::from(self.largest_spawn())] = *number,
+        }
+        let least = bound::least_slides(&numbers, self.goal, self.largest_spawn());
+        // Dice are looked at one by one.
+        let dice = least.saturating_mul(self.shape.cells().into());
+        let chosen = matches!(self.rule, SpawnRule::Best | SpawnRule::Worst);
+        if least == 0 || chosen || self.spawn.exponents().count() == 1 || dice > MOST_DICE {
+            return least;
+        }
+        if let Start::Tiles(number) = self.start {
+            numbers = [0; 128];
+            for tile in 0..number {
+                numbers[usize::from(self.largest_drawn(tile.into()))] += 1;
             }
         }
+        let first = u64::from(self.start_tiles());
+        let drawn = |slide: u64| self.largest_drawn(first + slide - 1);
+        bound::least_slides_with(&numbers, self.goal, drawn)
+    }
+
+    /// The largest exponent that the dice of a tile give, whatever the plan.
+    fn largest_drawn(&self, number: u64) -> u8 {
+        if self.rule == SpawnRule::First {
+            return self.exponent(number);
+        }
+        // How many numbers the dice give for the cell depends on how many are empty.
+        let empty = 1..=u32::from(self.shape.cells());
+        let exponents = empty.map(|empty| {
+            let mut dice = self.dice(number);
+            dice.below(empty);
+            drawn(self.spawn, &mut dice)
+        });
+        exponents.max().unwrap_or(1)
     }
 
     /// The dice of a new tile.
@@ -275,6 +317,9 @@ impl Task {
         }
     }
 }
+
+/// Dice that may be looked at for a lower bound.
+const MOST_DICE: u128 = 1 << 25;
 
 /// An exponent by dice, as [`Grid::spawn`] draws it.
 pub(crate) fn drawn(spawn: Spawn, rng: &mut Rng) -> u8 {

@@ -56,6 +56,12 @@ struct DropAnswer {
     tile: u128,
 }
 
+/// A number of things.
+fn counted(number: u128, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(number))
+}
+
 impl Answer {
     pub fn new(
         task: &Task,
@@ -149,12 +155,12 @@ impl Answer {
                 )
             }
             (Some(steps), ..) if self.optimal => {
-                format!("{} slides, the fewest possible", grouped(steps as u128))
+                format!("{}, the fewest possible", counted(steps as u128, "slide"))
             }
             (Some(steps), ..) => {
                 let over = steps as f64 / bound as f64 - 1.0;
                 format!(
-                    "{} slides; at least {least} are needed, {:.2} % fewer than that",
+                    "{} slides, {:.2} % above the lower bound of {least}",
                     grouped(steps as u128),
                     100.0 * over
                 )
@@ -167,7 +173,7 @@ impl Answer {
 
     /// Why the search ended, where that is worth a word.
     fn ending(&self) -> Option<String> {
-        let expanded = grouped(self.expanded.into());
+        let expanded = counted(self.expanded.into(), "position");
         match self.end {
             "exhausted" if self.reachable.is_none() => Some(
                 "the beam ran dry: try a wider one with --width, or leave --width out".to_owned(),
@@ -199,9 +205,9 @@ impl Answer {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "  {}: {} positions expanded, {} stored in {:.1} bytes each, {:.3} s",
+            "  {}: {} expanded, {} stored in {:.1} bytes each, {:.3} s",
             self.method(),
-            grouped(self.expanded.into()),
+            counted(self.expanded.into(), "position"),
             grouped(self.stored.into()),
             self.bytes_per_node,
             self.seconds
@@ -210,10 +216,10 @@ impl Answer {
             let _ = writeln!(text, "  {ending}");
         }
         if self.steps.is_none() && !self.moves.is_empty() {
-            let slides = grouped(self.moves.len() as u128);
+            let slides = counted(self.moves.len() as u128, "slide");
             let _ = writeln!(
                 text,
-                "  the most promising line makes {} in {slides} slides",
+                "  the most promising line makes {} in {slides}",
                 self.largest
             );
         }
