@@ -129,9 +129,9 @@ fn what_cannot_be_is_said() {
     assert_eq!(stuck["moves"], "");
     assert!(stuck["steps"].is_null());
     assert!(text("--board 2,4/.,8 --to 32").contains("no plan makes it: nothing was left out"));
-    // A single row gets stuck with these dice.
-    let row = json("1x4 --to 16 --spawn-rule random --seed 1");
-    assert_eq!(row["reachable"], false);
+    // A single row that is stuck, and one that an adversary can make so.
+    assert_eq!(json("--board 2,4,2,4 --to 16")["reachable"], false);
+    assert_eq!(json("1x3 --to 8 --spawn-rule worst")["reachable"], false);
     assert!(text("2x2 --to 32 --spawn 2:0.9,4:0.1 --spawn-rule worst").contains("can prevent it"));
     // One position is not enough.
     let one = json("4x4 --to 2048 --nodes 1");
@@ -237,7 +237,7 @@ fn wrong_requests_get_one_line_and_status_2() {
             "2x2 --to 32",
             "32 cannot be made on a 2x2 board with these tiles: at most 16",
         ),
-        ("1x1 --to 8", "1 start tile"),
+        ("1x1 --to 8", "2 start tiles do not suit a 1x1 board"),
         ("32x32 --to 2^40", "at most 134217728 here"),
         (
             "4x4 --to 8 --heuristic best",

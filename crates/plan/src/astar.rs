@@ -56,8 +56,8 @@ pub(crate) fn search<G: Ground>(
         known: KeyMap::default(),
         beyond: 0,
         timeless: match task.rule() {
-            SpawnRule::First => task.spawn().exponents().count() == 1,
-            SpawnRule::Random => false,
+            // With one kind of tile the sum tells how many have fallen.
+            SpawnRule::First | SpawnRule::Random => task.spawn().exponents().count() == 1,
             SpawnRule::Best | SpawnRule::Worst => true,
         },
     };
