@@ -8,8 +8,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::hash_map::Entry;
 
-use tilebase_game::Grid;
-
 use crate::cost::Weighting;
 use crate::ground::Ground;
 use crate::hash::KeyMap;
@@ -20,9 +18,6 @@ use crate::turn::{Turn, roots, turns};
 
 /// Among equal sums the position with more steps comes first, then the tidier one.
 type Place = Reverse<(u64, Reverse<u32>, u32, Reverse<u32>)>;
-
-/// The most boards to begin with, where there is a choice.
-const MOST_ROOTS: usize = 1 << 14;
 
 struct Search<G: Ground> {
     tree: Tree,
@@ -46,8 +41,8 @@ pub(crate) fn search<G: Ground>(
     admissible: bool,
 ) -> Found {
     let (ground, task) = (run.ground, run.task);
-    let starts: Vec<Grid> = roots(ground, task, MOST_ROOTS);
-    let all = starts.len() < MOST_ROOTS && (ground.all_choices() || task.rule() != SpawnRule::Best);
+    let (starts, all) = roots(ground, task);
+    let all = all && (ground.all_choices() || task.rule() != SpawnRule::Best);
     let mut search: Search<G> = Search {
         steps: vec![0; starts.len()],
         states: starts.iter().map(|grid| ground.state(grid)).collect(),

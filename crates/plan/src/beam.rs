@@ -4,8 +4,6 @@
 //! Where 2s alone fall, all positions after k slides have the same tile sum, so that they can
 //! be compared fairly, and no position comes back later: duplicates are of the same step.
 
-use tilebase_game::Grid;
-
 use crate::cost::Weighting;
 use crate::ground::{Ground, Tile};
 use crate::hash::Seen;
@@ -31,9 +29,6 @@ struct Candidate<S> {
     state: S,
 }
 
-/// The most boards to begin with, where there is a choice.
-const MOST_ROOTS: usize = 1 << 14;
-
 /// The tree is pruned when it has grown by so many positions.
 const GROWTH: usize = 1 << 20;
 
@@ -55,11 +50,10 @@ struct Beam<G: Ground> {
 /// Searches, keeping some positions of each step.
 pub(crate) fn search<G: Ground>(run: &mut Run<'_, G>, mut keep: Keep<'_>) -> Found {
     let (ground, task) = (run.ground, run.task);
-    let starts: Vec<Grid> = roots(ground, task, MOST_ROOTS);
+    let (starts, all) = roots(ground, task);
     let mut beam: Beam<G> = Beam {
         states: starts.iter().map(|grid| ground.state(grid)).collect(),
-        complete: starts.len() < MOST_ROOTS
-            && (ground.all_choices() || task.rule() != SpawnRule::Best),
+        complete: all && (ground.all_choices() || task.rule() != SpawnRule::Best),
         tree: Tree::new(starts),
         candidates: Vec::new(),
         seen: Seen::new(),
@@ -84,9 +78,7 @@ pub(crate) fn search<G: Ground>(run: &mut Run<'_, G>, mut keep: Keep<'_>) -> Fou
             && beam.candidates.len() > width
         {
             beam.complete = false;
-            let rank = |candidate: &Candidate<_>| (candidate.rank, candidate.parent);
-            beam.candidates.select_nth_unstable_by_key(width - 1, rank);
-            beam.candidates.truncate(width);
+            keep_least(&mut beam.candidates, width);
         }
         let end = end.or_else(|| beam.candidates.is_empty().then_some(End::Exhausted));
         if let Some(end) = end {
@@ -193,6 +185,19 @@ impl<G: Ground> Beam<G> {
             complete: self.complete && end == End::Exhausted,
         }
     }
+}
+
+/// Keeps so many of the least candidates, the earlier among equals, in their order: so plans do
+/// not depend on how a selection moves what it selects from.
+fn keep_least<S>(candidates: &mut Vec<Candidate<S>>, width: usize) {
+    let ranks = candidates.iter().map(|candidate| candidate.rank);
+    let mut places: Vec<((u64, u32), u32)> = ranks.zip(0..).collect();
+    let (_, &mut last, _) = places.select_nth_unstable(width - 1);
+    let mut place = 0;
+    candidates.retain(|candidate| {
+        place += 1;
+        (candidate.rank, place - 1) <= last
+    });
 }
 
 /// Bytes that a search takes. States of one step are of about the same size.

@@ -22,9 +22,6 @@ use crate::turn::roots;
 /// Room for slides and replies as deep as the longest game.
 const STACK: usize = 256 << 20;
 
-/// The most start boards, up to symmetry.
-const MOST_ROOTS: usize = 1 << 20;
-
 /// The fewest slides within which the goal can be forced, with a game against the most stubborn
 /// adversary as the plan; `None` if the board does not fit a packed one.
 ///
@@ -80,7 +77,7 @@ struct Duel<'a> {
 
 impl Duel<'_> {
     fn settle(&mut self) -> Outcome {
-        let starts = roots(self.ground, self.task, MOST_ROOTS);
+        let (starts, all) = roots(self.ground, self.task);
         let boards: Vec<Board> = starts.iter().map(|grid| self.ground.state(grid)).collect();
         let least = self.task.lower_bound();
         let mut outcome = Outcome {
@@ -97,7 +94,13 @@ impl Duel<'_> {
             width: None,
             work: self.run.work,
         };
-        if let Err(end) = self.deepen(&boards, &mut outcome) {
+        let settled = if all {
+            self.deepen(&boards, &mut outcome)
+        } else {
+            // The adversary may begin with a board that is not listed.
+            Err(End::Memory)
+        };
+        if let Err(end) = settled {
             outcome.end = end;
         }
         outcome.work = self.run.work;

@@ -128,7 +128,9 @@ impl<'a, G: Ground> Run<'a, G> {
     /// Notes what is stored; says that it is too much, if it is.
     pub fn store(&mut self, stored: usize, bytes: usize) -> Option<End> {
         self.work.store(stored, bytes);
-        (bytes as u64 > self.limits.memory).then_some(End::Memory)
+        // Positions are numbered in 32 bits; a step may still add some.
+        let many = stored > (u32::MAX / 2) as usize;
+        (many || bytes as u64 > self.limits.memory).then_some(End::Memory)
     }
 }
 

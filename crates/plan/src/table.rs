@@ -100,7 +100,7 @@ pub const CELLS: [(u8, u8); 12] = [
 ];
 
 /// Positions that the beams of the comparison keep, unless said otherwise.
-pub const TABLE_WIDTH: usize = 12;
+pub const TABLE_WIDTH: usize = 10;
 
 /// A heuristic on a shape and to a goal, and what is published of it.
 #[derive(Clone, Debug)]

@@ -68,10 +68,10 @@ pub fn turns<G: Ground>(
 }
 
 /// The boards that a plan may begin with, one of each symmetry class where there is a choice.
-/// At most `most` of them.
-pub fn roots<G: Ground>(ground: &G, task: &Task, most: usize) -> Vec<Grid> {
+/// At most [`MOST_ROOTS`] of them; whether these are all comes with them.
+pub fn roots<G: Ground>(ground: &G, task: &Task) -> (Vec<Grid>, bool) {
     let number = match task.start() {
-        Start::Board(grid) => return vec![grid.clone()],
+        Start::Board(grid) => return (vec![grid.clone()], true),
         Start::Tiles(number) => *number,
     };
     if matches!(task.rule(), SpawnRule::First | SpawnRule::Random) {
@@ -80,10 +80,11 @@ pub fn roots<G: Ground>(ground: &G, task: &Task, most: usize) -> Vec<Grid> {
             // There are at most as many start tiles as cells.
             let _ = plan::ruled(task, &mut grid, tile);
         }
-        return vec![grid];
+        return (vec![grid], true);
     }
     let mut states = vec![ground.state(&Grid::empty(task.shape()))];
     let mut cells = Vec::new();
+    let mut all = ground.all_choices();
     for _ in 0..number {
         let mut next = Vec::new();
         for state in &states {
@@ -98,8 +99,13 @@ pub fn roots<G: Ground>(ground: &G, task: &Task, most: usize) -> Vec<Grid> {
         }
         next.sort_by_key(|&(key, _)| key);
         next.dedup_by_key(|&mut (key, _)| key);
-        next.truncate(most);
+        all &= next.len() <= MOST_ROOTS;
+        next.truncate(MOST_ROOTS);
         states = next.into_iter().map(|(_, state)| state).collect();
     }
-    states.iter().map(|state| ground.grid(state)).collect()
+    let roots = states.iter().map(|state| ground.grid(state)).collect();
+    (roots, all)
 }
+
+/// The most boards to begin with, where there is a choice.
+const MOST_ROOTS: usize = 1 << 16;

@@ -113,7 +113,7 @@ pub struct Plan {
     table: bool,
 
     /// Draw the comparison
-    #[arg(long, value_name = "FILE", requires = "table")]
+    #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
@@ -140,6 +140,11 @@ impl Plan {
         if self.table {
             let width = self.width.map_or(TABLE_WIDTH, |width| width as usize);
             return table::run(width, self.svg.as_deref(), json);
+        }
+        if self.svg.is_some() {
+            return Err(Failure::request(
+                "--svg draws the comparison: add --table, or leave it out",
+            ));
         }
         let task = self.task()?;
         let options = self.options(&task)?;

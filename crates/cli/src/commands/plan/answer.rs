@@ -178,9 +178,7 @@ impl Answer {
             "exhausted" if self.reachable.is_none() => Some(
                 "the beam ran dry: try a wider one with --width, or leave --width out".to_owned(),
             ),
-            "nodes" => Some(format!(
-                "stopped after {expanded} positions, as --nodes says"
-            )),
+            "nodes" => Some(format!("stopped after {expanded}, as --nodes says")),
             "memory" => Some("stopped for want of memory: --memory allows more".to_owned()),
             "interrupted" => Some("stopped, as you asked".to_owned()),
             _ => None,
