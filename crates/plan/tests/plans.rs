@@ -279,7 +279,7 @@ proptest! {
     #[test]
     fn long_plans_replay(rows in 2u8..=9, cols in 2u8..=9, goal in 3u8..=9, seed: u64, best: bool) {
         let shape = Shape::new(rows, cols).unwrap();
-        prop_assume!(shape.cells() >= u16::from(goal) + 1 && (!best || goal < 7));
+        prop_assume!(shape.cells() > u16::from(goal) && (!best || goal < 7));
         let rule = if best { SpawnRule::Best } else { SpawnRule::Random };
         let task = Task::new(shape, goal, Start::Tiles(2), Spawn::STANDARD, rule, seed).unwrap();
         for heuristic in [Heuristic::Tidy, Heuristic::AdjacentPropagation] {
@@ -399,7 +399,7 @@ fn limits_are_kept_and_the_best_so_far_is_left() {
             outcome.plan.walk(&goal).unwrap();
         }
         let limits = Limits {
-            memory: 1 << 20,
+            memory: 1 << 14,
             ..Limits::default()
         };
         let options = Options {
