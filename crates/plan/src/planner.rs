@@ -153,8 +153,8 @@ const WIDE_ENOUGH: usize = 2048;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The adversary of [`SpawnRule::Worst`](crate::SpawnRule::Worst) is for [`guarantee`](crate::guarantee); here the rule
-/// is taken as [`SpawnRule::Best`](crate::SpawnRule::Best).
+/// The adversary of [`SpawnRule::Worst`](crate::SpawnRule::Worst) is for
+/// [`guarantee`](crate::guarantee()); here any tile may fall anywhere, as if the planner chose.
 pub fn plan(task: &Task, options: &Options, progress: &dyn Progress) -> Outcome {
     let outcome = match Packed::new(task.shape(), task.goal()) {
         Some(ground) => plan_on(&ground, task, options, progress),
