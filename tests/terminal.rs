@@ -233,6 +233,20 @@ fn a_humans_game_is_recorded_and_watched() {
     assert_eq!(sitting.child.wait().unwrap().code(), Some(130));
 }
 
+/// A plan is shown board by board, and stays on the screen as text.
+#[test]
+fn a_plan_is_shown() {
+    let sitting = Sitting::new("plan 2x2 --to 8 --replay --delay 300", 24, 80);
+    sitting.wait_for("2x2 to 8, tiles fall into the first empty cell");
+    sitting.wait_for(", 2 in row 1, column ");
+    let shown = sitting.finish();
+    assert!(shown.contains("4 slides, the fewest possible"), "{shown}");
+    let mut sitting = Sitting::new("plan 2x2 --to 8 --replay --delay 60000", 24, 80);
+    sitting.wait_for("start");
+    sitting.press("\x03");
+    assert_eq!(sitting.child.wait().unwrap().code(), Some(130));
+}
+
 /// Long work shows a line of progress in a terminal.
 #[test]
 fn long_work_shows_progress() {

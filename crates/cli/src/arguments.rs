@@ -6,7 +6,8 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
-    play, probe, prove, replay, solve, table, thin,
+    advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
+    plan, play, probe, prove, replay, solve, table, thin,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -24,6 +25,7 @@ use crate::memory;
   tilebase count 3x3 --to 1024                    how many positions can arise
   tilebase prove 3x3 --to 512                     can a tile be forced against an adversary
   tilebase checkerboard 3x5                       can a board be filled with 2s and 4s by turns
+  tilebase plan 4x4 --to 2048                     a shortest way to a tile when new tiles are known
   tilebase lower-bound --to 2048                  how many moves a tile takes at least
   tilebase play 4x4                               play in the terminal
   tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
@@ -61,6 +63,7 @@ enum Command {
     Replay(replay::Replay),
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
+    Plan(plan::Plan),
     Completions(completions::Completions),
 }
 
@@ -84,6 +87,7 @@ impl Arguments {
             Command::Replay(command) => command.run(self.json),
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),
+            Command::Plan(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),
         }
     }
@@ -129,7 +133,7 @@ fn thread_number(text: &str) -> Result<usize, String> {
 }
 
 /// A number of start tiles; whether they fit is for the variant to say.
-fn tile_number(text: &str) -> Result<u16, String> {
+pub fn tile_number(text: &str) -> Result<u16, String> {
     let most = Shape::MAX_SIDE as u16 * Shape::MAX_SIDE as u16;
     match text.parse() {
         Ok(number) if (1..=most).contains(&number) => Ok(number),
@@ -138,7 +142,7 @@ fn tile_number(text: &str) -> Result<u16, String> {
 }
 
 /// A target tile's exponent.
-fn target(text: &str) -> Result<u8, String> {
+pub fn target(text: &str) -> Result<u8, String> {
     match parse_tile(text) {
         Ok(exponent) if exponent >= Variant::MIN_TARGET => Ok(exponent),
         _ => Err(format!("use a power of two from 8 to 2^{MAX_EXPONENT}")),

@@ -12,6 +12,7 @@ pub mod learn;
 pub mod looking;
 pub mod lower_bound;
 pub mod moves;
+pub mod plan;
 pub mod play;
 pub mod probe;
 pub mod prove;

@@ -1,5 +1,6 @@
 //! The program `tilebase`: reads the command line, runs one command, prints its answer.
 
+mod animation;
 mod arguments;
 mod commands;
 mod destination;

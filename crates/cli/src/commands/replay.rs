@@ -2,7 +2,6 @@
 
 mod check;
 mod show;
-mod watch;
 
 use std::fs::File;
 use std::io::BufReader;

@@ -8,7 +8,8 @@ use tilebase_play::{
     Ending, GameLog, Reader, RecordError, RecordHeader, Replay as Positions, Step,
 };
 
-use super::{Replay, watch};
+use super::Replay;
+use crate::animation;
 use crate::failure::Failure;
 use crate::output::{self, grouped, notation};
 use crate::picture;
@@ -53,6 +54,11 @@ pub fn run(request: &Replay, game: u64, json: bool) -> Result<(), Failure> {
     let mut positions = positions(&header, &log)
         .map_err(|fault| request.failure(RecordError::Broken { game, fault }))?;
     if request.watch {
+        if !animation::is_possible() {
+            return Err(Failure::request(
+                "watching needs a terminal: use one, or leave --watch out",
+            ));
+        }
         let title = format!(
             "game {game} of {} by {}, seed {}",
             header.variant, header.player, header.seed
@@ -60,7 +66,7 @@ pub fn run(request: &Replay, game: u64, json: bool) -> Result<(), Failure> {
         let shown = positions
             .iter()
             .filter(|position| chosen(request, position.number, moves));
-        watch::run(&title, shown, request.delay)?;
+        animation::run(&title, shown.map(Position::text), request.delay)?;
     }
     positions.retain(|position| {
         if request.last || request.watch {

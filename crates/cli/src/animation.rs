@@ -1,4 +1,4 @@
-//! A recorded game in the terminal, one position after the other.
+//! A game in the terminal, one position after the other.
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
@@ -10,31 +10,30 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{execute, queue};
 
-use super::show::Position;
 use crate::failure::Failure;
 use crate::interrupt;
 
 /// How often to look whether the user has had enough.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Shows positions with so many milliseconds between them.
+/// Whether there is a terminal to show anything in.
+pub fn is_possible() -> bool {
+    stderr().is_terminal()
+}
+
+/// Shows the texts of positions with so many milliseconds between them.
 ///
 /// They are drawn on stderr, so that stdout is left for the answer.
-pub fn run<'a>(
+pub fn run(
     title: &str,
-    positions: impl Iterator<Item = &'a Position>,
+    positions: impl Iterator<Item = String>,
     delay: u64,
 ) -> Result<(), Failure> {
-    if !stderr().is_terminal() {
-        return Err(Failure::request(
-            "watching needs a terminal: use one, or leave --watch out",
-        ));
-    }
     interrupt::listen();
     let failed = |error| Failure::work("using the terminal", error);
     let _screen = Screen::open().map_err(failed)?;
     for position in positions {
-        draw(&format!("{title}\n\n{}\nCtrl-C: stop\n", position.text())).map_err(failed)?;
+        draw(&format!("{title}\n\n{position}\nCtrl-C: stop\n")).map_err(failed)?;
         if !wait(Duration::from_millis(delay)) {
             return Err(Failure::Interrupted);
         }

@@ -1,0 +1,199 @@
+//! What every search is given, and what it leaves.
+
+use tilebase_game::Move;
+use tilebase_progress::{Progress, Unit};
+
+use crate::bound;
+use crate::cost::{Weighting, order};
+use crate::ground::{Ground, Tile};
+use crate::heuristic::{Corners, Heuristic, value};
+use crate::plan::Plan;
+use crate::task::{SpawnRule, Task};
+
+/// How much a search may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Positions that may be expanded.
+    pub nodes: u64,
+    /// Bytes for stored positions.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            nodes: u64::MAX,
+            memory: u64::MAX,
+        }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The goal was made.
+    Found,
+    /// Nothing was left to look at.
+    Exhausted,
+    /// No more positions may be expanded.
+    Nodes,
+    /// No more positions may be stored.
+    Memory,
+    /// It was asked to stop.
+    Interrupted,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// A plan to the goal; if there is none, one to the most promising position.
+    pub plan: Plan,
+    /// Whether the plan makes the goal.
+    pub reached: bool,
+    /// Why the search ended.
+    pub end: End,
+    /// Whether nothing was left out: then the plan is a shortest one if it makes the goal, and
+    /// if it does not no plan does.
+    pub complete: bool,
+}
+
+/// How much work was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Positions whose slides were tried.
+    pub expanded: u64,
+    /// The most positions that were stored at once.
+    pub stored: u64,
+    /// The most bytes that they took.
+    pub bytes: u64,
+}
+
+impl Work {
+    /// Bytes for a stored position, on average.
+    pub fn bytes_per_node(&self) -> f64 {
+        self.bytes as f64 / self.stored.max(1) as f64
+    }
+
+    pub(crate) fn store(&mut self, stored: usize, bytes: usize) {
+        if bytes as u64 >= self.bytes {
+            self.stored = stored as u64;
+            self.bytes = bytes as u64;
+        }
+    }
+}
+
+/// Expanded positions between two reports.
+const REPORT: u64 = 1 << 12;
+
+/// A search at work: the game, the limits, and what was done so far.
+pub(crate) struct Run<'a, G> {
+    pub ground: &'a G,
+    pub task: &'a Task,
+    pub limits: Limits,
+    pub progress: &'a dyn Progress,
+    pub work: Work,
+    reported: u64,
+}
+
+impl<'a, G: Ground> Run<'a, G> {
+    pub fn new(ground: &'a G, task: &'a Task, limits: Limits, progress: &'a dyn Progress) -> Self {
+        progress.begin(Unit::States, None);
+        Run {
+            ground,
+            task,
+            limits,
+            progress,
+            work: Work::default(),
+            reported: 0,
+        }
+    }
+
+    /// Counts an expanded position; says why the search must end, if it must.
+    #[inline]
+    pub fn expand(&mut self) -> Option<End> {
+        if self.work.expanded >= self.limits.nodes {
+            return Some(End::Nodes);
+        }
+        self.work.expanded += 1;
+        if self.work.expanded - self.reported >= REPORT {
+            self.progress.advance(self.work.expanded - self.reported);
+            self.reported = self.work.expanded;
+            if self.progress.interrupted() {
+                return Some(End::Interrupted);
+            }
+        }
+        None
+    }
+
+    /// Notes what is stored; says that it is too much, if it is.
+    pub fn store(&mut self, stored: usize, bytes: usize) -> Option<End> {
+        self.work.store(stored, bytes);
+        // Positions are numbered in 32 bits; a step may still add some.
+        let many = stored > (u32::MAX / 2) as usize;
+        (many || bytes as u64 > self.limits.memory).then_some(End::Memory)
+    }
+}
+
+/// Ranks positions: what is smaller is looked at first.
+pub(crate) struct Judge {
+    heuristic: Heuristic,
+    corners: Corners,
+    goal: u8,
+    spawn: u8,
+    /// Whether a planner chooses between 2s and 4s: then positions after equally many slides
+    /// differ in what has fallen.
+    uneven: bool,
+    tiles: Vec<Tile>,
+}
+
+impl Judge {
+    pub fn new(task: &Task, heuristic: Heuristic, corners: Corners) -> Judge {
+        Judge {
+            heuristic,
+            corners,
+            goal: task.goal(),
+            spawn: task.largest_spawn(),
+            uneven: task.rule() == SpawnRule::Best && task.spawn().exponents().count() > 1,
+            tiles: Vec::new(),
+        }
+    }
+
+    /// The rank of a position after so many steps, and what decides among equals: untidiness.
+    #[inline]
+    pub fn rank<G: Ground>(
+        &mut self,
+        ground: &G,
+        state: &G::State,
+        steps: u32,
+        weighting: Weighting,
+    ) -> (u64, u32) {
+        if self.heuristic == Heuristic::Tidy {
+            let untidiness = ground.untidiness(state);
+            if !self.uneven {
+                return (untidiness, 0);
+            }
+            ground.tiles(state, &mut self.tiles);
+            let left = bound::by_merges(&self.tiles, self.goal, self.spawn);
+            return (left as u64, untidiness as u32);
+        }
+        ground.tiles(state, &mut self.tiles);
+        let cost = value(
+            self.heuristic,
+            self.corners,
+            &self.tiles,
+            self.goal,
+            self.spawn,
+        );
+        let largest = self.tiles.iter().map(|tile| tile.exponent()).max();
+        let lacking = self.goal.saturating_sub(largest.unwrap_or(0));
+        let rank = order(cost, lacking, steps, weighting);
+        (rank, ground.untidiness(state) as u32)
+    }
+}
+
+/// The goal: made by a slide from the position with this number, or there already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub node: u32,
+    pub slide: Option<Move>,
+}
