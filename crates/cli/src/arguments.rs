@@ -6,7 +6,6 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
-    advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
     plan, play, probe, prove, replay, solve, table, thin,
 };
 use crate::failure::Failure;
