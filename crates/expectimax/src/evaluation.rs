@@ -16,4 +16,16 @@ pub trait Evaluation: Sync {
     fn positions(&self, _after: Board) -> u64 {
         1
     }
+
+    /// The board to be searched in place of one: the same, or one with smaller tiles of
+    /// which the same moves are legal and about as good.
+    fn stand_in(&self, board: Board) -> Board {
+        board
+    }
+
+    /// The margin to search with unless another is asked for: see
+    /// [`Options::margin`](crate::Options::margin).
+    fn margin(&self) -> f64 {
+        f64::INFINITY
+    }
 }

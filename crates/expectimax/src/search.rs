@@ -18,10 +18,10 @@ pub struct Options {
     /// at all.
     pub cutoff: f64,
     /// Slides that look worse than the best of their position by more than this, one slide
-    /// deep, are not looked at further; infinite looks at all. A learned evaluation knows
-    /// the positions that come about when nearly the best is played, and no others: looking
-    /// further at bad slides finds luck that is not there.
-    pub margin: f64,
+    /// deep, are not looked at further; infinite looks at all, none takes the evaluation's
+    /// own. A learned evaluation knows the positions that come about when nearly the best is
+    /// played, and no others: looking further at bad slides finds luck that is not there.
+    pub margin: Option<f64>,
     /// The memory for boards seen before has 2^this places; 0 for none.
     pub memory_bits: u32,
 }
@@ -30,7 +30,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             cutoff: 0.0,
-            margin: f64::INFINITY,
+            margin: None,
             memory_bits: 15,
         }
     }
@@ -96,7 +96,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             tiles: tiles.collect(),
             evaluation,
             cutoff: options.cutoff,
-            margin: options.margin,
+            margin: options.margin.unwrap_or_else(|| evaluation.margin()),
             memory: Memory::new(options.memory_bits),
             positions: 0,
             slides: 0,
@@ -119,6 +119,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     /// What the legal moves are worth; `None` if there are none.
     pub fn advise(&mut self, board: Board, effort: Effort) -> Option<Advice> {
         self.stopped = false;
+        let board = self.evaluation.stand_in(board);
         let (mut depth, enough, deepest) = match effort {
             Effort::Depth(depth) => {
                 let depth = depth.clamp(1, DEEPEST);
@@ -223,25 +224,35 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     }
 
     /// The worths of the four slides, with so many slides to look at, this one among them;
-    /// minus infinity for those that are not legal.
+    /// minus infinity for those that are not legal. Slides outside the margin are worth as
+    /// much less than the best as they look one slide deep.
     #[inline]
     fn weigh(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
         self.slides += 4;
         let afters = self.rules.slides(board);
         let gains = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));
-        let mut worths = [f64::NEG_INFINITY; 4];
-        let mut least = f64::NEG_INFINITY;
+        let mut losses = [0.0; 4];
         if depth > 1 && self.margin < f64::INFINITY {
+            let mut most = f64::NEG_INFINITY;
             for (i, &after) in afters.iter().enumerate() {
                 if after != board {
-                    worths[i] = gains[i / 2] + self.before_tile(after, 0, probability);
+                    let look = gains[i / 2] + self.before_tile(after, 0, probability);
+                    most = most.max(look);
+                    losses[i] = look;
                 }
             }
-            least = worths.into_iter().fold(least, f64::max) - self.margin;
+            losses = losses.map(|look| most - look);
         }
-        for (i, after) in afters.into_iter().enumerate() {
-            if after != board && worths[i] >= least {
+        let mut worths = [f64::NEG_INFINITY; 4];
+        for (i, &after) in afters.iter().enumerate() {
+            if after != board && losses[i] <= self.margin {
                 worths[i] = gains[i / 2] + self.before_tile(after, depth - 1, probability);
+            }
+        }
+        let best = worths.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        for (i, &after) in afters.iter().enumerate() {
+            if after != board && losses[i] > self.margin {
+                worths[i] = best - losses[i];
             }
         }
         worths

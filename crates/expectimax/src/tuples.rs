@@ -221,9 +221,17 @@ impl Evaluation for Tuples {
     fn lost(&self) -> f64 {
         0.0
     }
+
+    fn stand_in(&self, board: Board) -> Board {
+        halved(board)
+    }
+
+    fn margin(&self) -> f64 {
+        3_000.0
+    }
 }
 
-/// The largest exponent of boards that were learned as they are.
+/// The largest exponent of boards that are looked up as they are.
 const LARGEST: u8 = 13;
 
 /// A board whose tiles above the largest exponent that no tile has count as half, until none

@@ -1,7 +1,7 @@
 //! The search against a plain expectimax that knows no tables, no memory and no short cuts.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use tilebase_expectimax::patterns::{LOOK_UPS, SECOND_STAGE, STAGE, STAGES, places, stage};
+use tilebase_expectimax::patterns::WEIGHTS;
 use tilebase_expectimax::{Effort, Evaluation, Options, Search, Smooth, Tuples};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn};
 use tilebase_naive::{DIRECTIONS, Position};
@@ -37,31 +37,65 @@ enum Leaf<'a> {
     Afterstates(&'a dyn Fn(&Position) -> f64),
 }
 
+/// The worths of the legal slides, with so many slides to go and this one among them, and
+/// the states that were looked at.
+fn slides(
+    position: &Position,
+    spawn: Spawn,
+    depth: u8,
+    leaf: &Leaf<'_>,
+    margin: f64,
+) -> (Vec<(Move, f64)>, u64) {
+    let mut states = 0;
+    let mut at_depth = |direction, depth| {
+        let (after, gain) = position.slide(direction);
+        (after != *position).then(|| {
+            let (mean, seen) = mean(&after, spawn, depth, leaf, margin);
+            states += seen;
+            gain as f64 + mean
+        })
+    };
+    let mut looks = [None; 4];
+    let mut most = f64::NEG_INFINITY;
+    if depth > 1 && margin < f64::INFINITY {
+        looks = DIRECTIONS.map(|direction| at_depth(direction, 0));
+        most = looks.iter().flatten().fold(most, |m: f64, &w| m.max(w));
+    }
+    let mut worths = [None; 4];
+    for ((worth, look), direction) in worths.iter_mut().zip(looks).zip(DIRECTIONS) {
+        if look.is_none_or(|look| most - look <= margin) {
+            *worth = at_depth(direction, depth - 1);
+        }
+    }
+    let best = worths
+        .iter()
+        .flatten()
+        .fold(f64::NEG_INFINITY, |m: f64, &w| m.max(w));
+    for (worth, look) in worths.iter_mut().zip(looks) {
+        // Outside the margin: as much worse as it looked.
+        *worth = worth.or(look.map(|look| best - (most - look)));
+    }
+    let legal = Move::ALL.into_iter().zip(worths);
+    let legal = legal.filter_map(|(m, worth)| Some((m, worth?)));
+    (legal.collect(), states)
+}
+
 /// The worth of a state with so many slides to go, and the states that were looked at.
-fn worth(position: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>) -> (f64, u64) {
+fn worth(position: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>, margin: f64) -> (f64, u64) {
     if let (0, Leaf::States(_)) = (depth, leaf) {
         return (estimate(position), 1);
     }
-    let mut best: Option<f64> = None;
-    let mut states = 1;
-    for direction in DIRECTIONS {
-        let (after, gain) = position.slide(direction);
-        if after != *position {
-            let (mean, seen) = mean(&after, spawn, depth - 1, leaf);
-            states += seen;
-            let total = gain as f64 + mean;
-            best = Some(best.map_or(total, |best| best.max(total)));
-        }
-    }
+    let (worths, states) = slides(position, spawn, depth, leaf, margin);
     let dead = match leaf {
         Leaf::States(dead) => *dead,
         Leaf::Afterstates(_) => 0.0,
     };
-    (best.unwrap_or(dead), states)
+    let best = worths.iter().map(|&(_, worth)| worth).reduce(f64::max);
+    (best.unwrap_or(dead), states + 1)
 }
 
 /// The mean worth over all tiles that may fall.
-fn mean(after: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>) -> (f64, u64) {
+fn mean(after: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>, margin: f64) -> (f64, u64) {
     if let (0, Leaf::Afterstates(value)) = (depth, leaf) {
         return (value(after), 1);
     }
@@ -70,7 +104,7 @@ fn mean(after: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>) -> (f64, u64
         let drops = after.drops(exponent);
         cells = drops.len();
         for next in drops {
-            let (value, seen) = worth(&next, spawn, depth, leaf);
+            let (value, seen) = worth(&next, spawn, depth, leaf, margin);
             total += spawn.probability(exponent) * value;
             states += seen;
         }
@@ -112,22 +146,19 @@ fn compare<E: Evaluation>(
     spawn: Spawn,
     depth: u8,
     leaf: &Leaf<'_>,
+    margin: f64,
 ) {
     let advice = search
         .advise(grid.pack().unwrap(), Effort::Depth(depth))
         .unwrap();
-    let mut positions = 0;
+    let (worths, positions) = slides(&position(grid), spawn, depth, leaf, margin);
     let mut best = f64::NEG_INFINITY;
-    for (m, direction) in Move::ALL.into_iter().zip(DIRECTIONS) {
-        let (after, gain) = position(grid).slide(direction);
+    for m in Move::ALL {
         let weighed = advice.moves.iter().find(|weighed| weighed.m == m);
-        if after == position(grid) {
+        let Some(&(_, expected)) = worths.iter().find(|&&(legal, _)| legal == m) else {
             assert!(weighed.is_none(), "{m:?} is not legal on {grid}");
             continue;
-        }
-        let (mean, seen) = mean(&after, spawn, depth - 1, leaf);
-        positions += seen;
-        let expected = gain as f64 + mean;
+        };
         best = best.max(expected);
         let found = weighed.unwrap().worth;
         let error = (found - expected).abs() / expected.abs().max(1.0);
@@ -150,6 +181,7 @@ fn smooth_is_the_published_search() {
             let smooth = Smooth::new(rules, spawn);
             for memory_bits in [0, 3, 15] {
                 let options = Options {
+                    margin: None,
                     cutoff: 0.0,
                     memory_bits,
                 };
@@ -163,20 +195,27 @@ fn smooth_is_the_published_search() {
                         _ => 1,
                     };
                     let depth = depth.min(1 + n as u8 % 3);
-                    compare(&mut search, grid, spawn, depth, &Leaf::States(-1e20));
+                    compare(
+                        &mut search,
+                        grid,
+                        spawn,
+                        depth,
+                        &Leaf::States(-1e20),
+                        f64::INFINITY,
+                    );
                 }
             }
         }
     }
 }
 
-/// What made-up weights of fillings with large tiles are, by stage.
-const OTHERS: [f32; STAGES] = [100.0, -250.0];
+/// What made-up weights of fillings with large tiles are.
+const OTHERS: f32 = 100.0;
 
 /// A made-up weight: a whole number, which rounding to a unit of 1 keeps.
 fn weight(place: usize) -> f32 {
     if place & 0x88_8888 != 0 {
-        return OTHERS[place / STAGE];
+        return OTHERS;
     }
     let mixed = (place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
     (mixed % 60_001) as f32 - 30_000.0
@@ -184,7 +223,7 @@ fn weight(place: usize) -> f32 {
 
 /// A learned evaluation with made-up weights.
 fn tuples() -> Tuples {
-    Tuples::from_weights((0..STAGES * STAGE).map(weight), OTHERS, 1.0).unwrap()
+    Tuples::from_weights((0..WEIGHTS).map(weight), OTHERS, 1.0).unwrap()
 }
 
 /// The cells of the four patterns, row by row, as drawn in the documentation.
@@ -205,7 +244,6 @@ fn by_cells(position: &Position) -> f64 {
         ];
         images.extend(turned);
     }
-    let stage = usize::from(position.max_exponent() >= SECOND_STAGE);
     let mut total = 0.0;
     for image in &images {
         let cells = image.exponents();
@@ -213,7 +251,7 @@ fn by_cells(position: &Position) -> f64 {
             let filling = pattern.iter().fold(0, |filling, &(row, col)| {
                 filling << 4 | usize::from(cells[4 * row + col])
             });
-            total += f64::from(weight(stage * STAGE + (number << 24) + filling));
+            total += f64::from(weight((number << 24) + filling));
         }
     }
     total
@@ -225,7 +263,13 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
     let rules = Rules::new(shape).unwrap();
     let made = tuples();
     let tuples = Tuples::from_bytes(&made.to_bytes().unwrap()).unwrap();
-    let mut search = Search::new(rules, Spawn::STANDARD, &tuples, Options::default());
+    let margin = 20_000.0;
+    let options = |margin| Options {
+        margin: Some(margin),
+        ..Options::default()
+    };
+    let mut search = Search::new(rules, Spawn::STANDARD, &tuples, options(f64::INFINITY));
+    let mut narrow = Search::new(rules, Spawn::STANDARD, &tuples, options(margin));
     let value = by_cells;
     for (n, grid) in boards(shape, 40, 5).iter().enumerate() {
         let board = grid.pack().unwrap();
@@ -238,11 +282,29 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
             1
         };
         let leaf = Leaf::Afterstates(&value);
-        compare(&mut search, grid, Spawn::STANDARD, depth, &leaf);
+        compare(
+            &mut search,
+            grid,
+            Spawn::STANDARD,
+            depth,
+            &leaf,
+            f64::INFINITY,
+        );
+        compare(&mut narrow, grid, Spawn::STANDARD, depth, &leaf, margin);
     }
-    let high = Board::parse("0xe100000000000000", shape).unwrap();
-    assert_eq!(stage(high), STAGE as u32);
-    assert_eq!(places(high, stage(high)).len(), LOOK_UPS);
+
+    // Tiles above 8192 are taken halved, those above the largest gap, as often as it takes.
+    for (board, halved) in [
+        ("0xed00000000000000", "0xdc00000000000000"),
+        ("0xe20d000000000000", "0xd20c000000000000"),
+        ("0xf100000000000000", "0xd100000000000000"),
+        ("0xfedcb98765421111", "0xdcba987654321111"),
+    ] {
+        let [board, halved] = [board, halved].map(|hex| Board::parse(hex, shape).unwrap());
+        assert_eq!(tuples.worth(board), tuples.worth(halved), "{board:?}");
+        assert_eq!(tuples.stand_in(board), halved, "{board:?}");
+        assert_eq!(rules.legal_moves(board), rules.legal_moves(halved));
+    }
 
     // Damage is told, never loaded.
     let bytes = tuples.to_bytes().unwrap();
@@ -265,6 +327,7 @@ fn a_cut_off_looks_at_less_and_time_at_what_it_can() {
         let options = Options {
             cutoff,
             memory_bits: 12,
+            ..Options::default()
         };
         let mut search = Search::new(rules, Spawn::STANDARD, &smooth, options);
         search.advise(board, Effort::Depth(3)).unwrap().positions

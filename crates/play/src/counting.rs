@@ -40,4 +40,12 @@ impl Evaluation for Counting {
     fn lost(&self) -> f64 {
         self.tuples.lost()
     }
+
+    fn stand_in(&self, board: Board) -> Board {
+        self.tuples.stand_in(board)
+    }
+
+    fn margin(&self) -> f64 {
+        self.tuples.margin()
+    }
 }

@@ -59,19 +59,6 @@ impl EvaluationKind {
             EvaluationKind::Tuples => Effort::Depth(3),
         }
     }
-
-    /// What to leave out with it unless something else is asked for: see
-    /// [`Options::margin`].
-    pub fn options(self) -> Options {
-        let margin = match self {
-            EvaluationKind::Smooth => f64::INFINITY,
-            EvaluationKind::Tuples => 3_000.0,
-        };
-        Options {
-            margin,
-            ..Options::default()
-        }
-    }
 }
 
 impl fmt::Display for EvaluationKind {
@@ -172,6 +159,25 @@ impl Expectimax {
             worth,
             looking,
         })
+    }
+
+    fn evaluation(&self) -> &dyn Evaluation {
+        match &self.worth {
+            Worth::Smooth(smooth) => smooth,
+            Worth::Tuples(tuples) => tuples,
+            Worth::Counting(counting) => counting,
+        }
+    }
+
+    /// The board that is searched in place of one.
+    pub fn stand_in(&self, board: Board) -> Board {
+        self.evaluation().stand_in(board)
+    }
+
+    /// How much worse than the best a slide may look to be looked at further.
+    pub fn margin(&self) -> f64 {
+        let asked = self.looking.options.margin;
+        asked.unwrap_or_else(|| self.evaluation().margin())
     }
 
     /// The same with learned weights, that counts what it looks up.
@@ -301,9 +307,8 @@ pub fn packed(grid: &Grid) -> Option<Board> {
         if fits.is_some() {
             return fits;
         }
-        let missing = (1..grid.max_exponent())
-            .rev()
-            .find(|e| !grid.exponents().contains(e))?;
+        let mut below = (1..grid.max_exponent()).rev();
+        let missing = below.find(|e| !grid.exponents().contains(e))?;
         let halve = |&e: &u8| if e > missing { e - 1 } else { e };
         let halved: Vec<u8> = grid.exponents().iter().map(halve).collect();
         grid = Grid::from_exponents(grid.shape(), &halved)?;

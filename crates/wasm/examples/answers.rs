@@ -99,6 +99,7 @@ fn ways(from: u8, usual: Effort) -> Vec<(Value, Effort, f64)> {
         (json!({"depth": 1}), Effort::Depth(1), 0.0),
         (json!({"depth": 2}), Effort::Depth(2), 0.0),
         (json!({"depth": 3}), Effort::Depth(3), 0.0),
+        (json!({"depth": 3, "margin": 50}), Effort::Depth(3), 0.0),
         (json!({"depth": 4, "cutoff": 0.01}), Effort::Depth(4), 0.01),
         (json!({"positions": 700}), positions(700), 0.0),
         (
@@ -183,6 +184,7 @@ fn advise<E: Evaluation>(
 ) -> Answer<()> {
     let options = Options {
         cutoff: *cutoff,
+        margin: asked["margin"].as_f64(),
         ..Options::default()
     };
     let advice = Search::new(*rules, spawn, evaluation, options).advise(board, *effort);

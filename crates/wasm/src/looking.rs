@@ -10,6 +10,7 @@ pub(crate) struct Looking {
     depth: Option<f64>,
     positions: Option<f64>,
     cutoff: Option<f64>,
+    margin: Option<f64>,
 }
 
 /// The largest whole number up to which all have a float of their own.
@@ -37,9 +38,10 @@ impl Looking {
                 "depth" => looking.depth = number,
                 "positions" => looking.positions = number,
                 "cutoff" => looking.cutoff = number,
+                "margin" => looking.margin = number,
                 _ => {
                     return Err(format!(
-                        "there is no option '{name}': use depth, positions or cutoff"
+                        "there is no option '{name}': use depth, positions, cutoff or margin"
                     ));
                 }
             }
@@ -75,7 +77,15 @@ impl Looking {
 
     /// What may be left out.
     pub fn options(&self) -> Result<Options, String> {
-        let mut options = Options::default();
+        if let Some(margin) = self.margin.filter(|margin| !(*margin >= 0.0)) {
+            return Err(format!(
+                "margin is {margin}: use a number of points from 0, or Infinity"
+            ));
+        }
+        let mut options = Options {
+            margin: self.margin,
+            ..Options::default()
+        };
         match self.cutoff {
             Some(cutoff) if !(0.0..1.0).contains(&cutoff) => Err(format!(
                 "cutoff is {cutoff}: use a number from 0 up to, not including, 1"
@@ -98,6 +108,7 @@ mod tests {
             depth,
             positions,
             cutoff: None,
+            margin: None,
         };
         let effort = |depth, positions| looking(depth, positions).effort(3);
         assert_eq!(effort(Some(2.0), None), Ok(Some(Effort::Depth(2))));

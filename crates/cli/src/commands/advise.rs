@@ -145,7 +145,7 @@ impl Advise {
             || Answer::lost(grid),
             |advice| {
                 let mut answer = Answer::of_search(grid, &advice, looking.clone());
-                let searched = board.unpack(shape);
+                let searched = expectimax.stand_in(board).unpack(shape);
                 answer.searched_as = (searched != *grid).then(|| notation(&searched));
                 answer
             },

@@ -141,12 +141,11 @@ impl LookingOptions {
             },
             _ => usual(evaluation),
         };
-        let usual = evaluation.options();
-        let options = Options {
-            cutoff: self.cutoff.unwrap_or(usual.cutoff),
-            margin: self.margin.unwrap_or(usual.margin),
-            ..usual
+        let mut options = Options {
+            margin: self.margin,
+            ..Options::default()
         };
+        options.cutoff = self.cutoff.unwrap_or(options.cutoff);
         let looking = Looking {
             effort,
             options,
@@ -166,6 +165,7 @@ impl LookingOptions {
             }),
             error => Failure::request(error),
         })?;
+        let margin = expectimax.margin();
         let answer = LookingAnswer {
             evaluation: evaluation.name(),
             depth: match effort {
@@ -178,7 +178,7 @@ impl LookingOptions {
             },
             milliseconds: self.time,
             cutoff: options.cutoff,
-            margin: options.margin.is_finite().then_some(options.margin),
+            margin: margin.is_finite().then_some(margin),
         };
         Ok((expectimax, answer))
     }

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_expectimax::{Effort, Tuples};
+use tilebase_expectimax::{Effort, Options, Tuples};
 use tilebase_files::NewFile;
 use tilebase_game::{Shape, Spawn, Variant};
-use tilebase_play::{EvaluationKind, Expectimax, Looking, Series, play_series};
+use tilebase_play::{Expectimax, Looking, Series, play_series};
 
 use crate::arguments::{ThreadOptions, whole};
 use crate::failure::Failure;
@@ -122,7 +122,7 @@ impl Thin {
         let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(Failure::request)?;
         let looking = Looking {
             effort: Effort::Depth(self.depth),
-            options: EvaluationKind::Tuples.options(),
+            options: Options::default(),
             time: None,
         };
         let players = Expectimax::counting(variant, tuples, looking).map_err(Failure::request)?;
