@@ -77,7 +77,10 @@ impl Looking {
 
     /// What may be left out.
     pub fn options(&self) -> Result<Options, String> {
-        if let Some(margin) = self.margin.filter(|margin| !(*margin >= 0.0)) {
+        if let Some(margin) = self
+            .margin
+            .filter(|margin| margin.is_nan() || *margin < 0.0)
+        {
             return Err(format!(
                 "margin is {margin}: use a number of points from 0, or Infinity"
             ));
