@@ -69,7 +69,7 @@ fn speed(case: &Case) {
     let start = Instant::now();
     let mut moves = 0;
     for number in 0..games {
-        moves += play(variant, &player, seeker.as_mut(), number);
+        moves += play(variant, seeker.as_mut(), number);
     }
     let seconds = start.elapsed().as_secs_f64();
     if games > 0 {
@@ -85,9 +85,9 @@ fn speed(case: &Case) {
 }
 
 /// Plays a game; tells its moves.
-fn play(variant: Variant, player: &Expectimax, seeker: &mut dyn Seek, number: u64) -> u64 {
+fn play(variant: Variant, seeker: &mut dyn Seek, number: u64) -> u64 {
     let mut game = Game::new(variant, Rng::for_game(1, 2 * number));
-    while let Some(advice) = packed(game.grid(), player.most_searched())
+    while let Some(advice) = packed(game.grid())
         .filter(|_| game.ending().is_none())
         .and_then(|board| seeker.advise(board))
     {
