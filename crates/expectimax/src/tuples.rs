@@ -99,19 +99,9 @@ impl Tuples {
         })
     }
 
-    /// Keeps so many weights, those that were looked up most; the others become their mean
+    /// Keeps the weights that were looked up so often or more; the others become their mean
     /// look-up. The kept ones are rounded to the unit.
-    pub fn thinned(
-        &self,
-        looked_up: &[u32],
-        keep: usize,
-        unit: f32,
-    ) -> Result<Tuples, TuplesError> {
-        let mut counts: Vec<u32> = looked_up.iter().copied().filter(|&n| n > 0).collect();
-        let least = match counts.len().checked_sub(keep) {
-            None | Some(0) => 1,
-            Some(dropped) => *counts.select_nth_unstable(dropped).1,
-        };
+    pub fn thinned(&self, looked_up: &[u32], least: u32, unit: f32) -> Result<Tuples, TuplesError> {
         let weight = |units: i16| (f64::from(units) * self.unit) as f32 + self.others;
         let all = || self.differences.all().iter().zip(looked_up);
         let dropped = all().filter(|&(_, &number)| number < least);

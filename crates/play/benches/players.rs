@@ -23,7 +23,7 @@ fn main() {
         (EvaluationKind::Tuples, Effort::Depth(1), 0.0, [50, 1000]),
         (EvaluationKind::Tuples, Effort::Depth(2), 0.0, [10, 1000]),
         (EvaluationKind::Tuples, Effort::Depth(3), 0.0, [1, 300]),
-        (EvaluationKind::Tuples, Effort::Depth(4), 0.003, [0, 100]),
+        (EvaluationKind::Tuples, Effort::Depth(4), 0.004, [1, 300]),
     ];
     println!("| evaluation | looks | cut-off | games | moves/s | slides tried, million/s |");
     println!("|---|---|---:|---:|---:|---:|");

@@ -92,9 +92,9 @@ impl Thin {
         if interrupt::asked() {
             return Err(Failure::Interrupted);
         }
-        let keep = self.keep.try_into().unwrap_or(usize::MAX);
+        let least = least_kept(&counts, self.keep);
         let thinned = tuples
-            .thinned(&counts, keep, self.unit)
+            .thinned(&counts, least, self.unit)
             .map_err(|error| Failure::Work(error.to_string()))?;
         let bytes = thinned
             .to_bytes()
@@ -108,7 +108,7 @@ impl Thin {
             before,
             looked_up: counts.iter().filter(|&&count| count > 0).count() as u64,
             weights: thinned.listed(),
-            kept_look_ups: kept_share(counts, keep),
+            kept_look_ups: kept_share(&counts, least),
             games: summary.games(),
             mean_score: summary.mean_score(),
             seconds: start.elapsed().as_secs_f64(),
@@ -140,11 +140,25 @@ impl Thin {
     }
 }
 
-/// The share of look-ups that belongs to the most looked up weights.
-fn kept_share(mut counts: Vec<u32>, keep: usize) -> f64 {
-    counts.sort_unstable_by(|a, b| b.cmp(a));
-    let sum = |counts: &[u32]| counts.iter().map(|&n| u64::from(n)).sum::<u64>() as f64;
-    sum(&counts[..keep.min(counts.len())]) / sum(&counts).max(1.0)
+/// The least number of look-ups such that at most so many weights have it or more.
+fn least_kept(counts: &[u32], keep: u64) -> u32 {
+    let mut met: Vec<u32> = counts.iter().copied().filter(|&n| n > 0).collect();
+    let keep = keep.try_into().unwrap_or(usize::MAX);
+    if met.len() <= keep {
+        return 1;
+    }
+    let dropped = met.len() - keep;
+    // The most looked up of those that have to go: all that have as many go with it.
+    *met.select_nth_unstable(dropped - 1).1 + 1
+}
+
+/// The share of look-ups that belongs to the weights with so many look-ups or more.
+fn kept_share(counts: &[u32], least: u32) -> f64 {
+    let sum = |least| {
+        let kept = counts.iter().filter(|&&n| n >= least);
+        kept.map(|&n| u64::from(n)).sum::<u64>() as f64
+    };
+    sum(least) / f64::max(sum(0), 1.0)
 }
 
 impl Answer {
