@@ -77,7 +77,8 @@ impl Searchers {
             options: kind.options(),
             time: Some(limits::SEARCH),
         };
-        let variant = Variant::new(shape, None, spawn, 1).map_err(Fault::request)?;
+        let variant =
+            Variant::new(shape, None, spawn, shape.cells().min(2)).map_err(Fault::request)?;
         let make = || Expectimax::new(variant, kind, None, looking).map_err(Fault::request);
         let own;
         let learned = kind == EvaluationKind::Tuples && spawn == Spawn::STANDARD;

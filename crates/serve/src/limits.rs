@@ -30,6 +30,8 @@ pub const THOUGHT: Duration = Duration::from_secs(8);
 pub const THOUGHT_MEMORY: u64 = 256 << 20;
 /// Boards of a plan that are listed.
 pub const LISTED: usize = 5000;
+/// Slides that a plan has at least.
+pub const SLIDES: u128 = 20_000;
 /// Cells of a board in a plan.
 pub const PLAN_CELLS: u16 = 64;
 /// States of a game that is drawn.

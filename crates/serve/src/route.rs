@@ -144,5 +144,12 @@ fn task(asked: &Asked) -> Result<Task, Fault> {
     let tiles = asked.start_tiles.unwrap_or(Variant::START_TILES);
     let start = board.map_or(Start::Tiles(tiles), Start::Board);
     let goal = target(&asked.to)?;
-    Task::new(shape, goal, start, spawn, rule, asked.seed).map_err(Fault::request)
+    let task = Task::new(shape, goal, start, spawn, rule, asked.seed).map_err(Fault::request)?;
+    if task.lower_bound() > limits::SLIDES {
+        let most = limits::SLIDES;
+        let text =
+            format!("plans are for goals up to {most} slides away here: use 'tilebase plan'");
+        return Err(Fault::Request(text));
+    }
+    Ok(task)
 }
