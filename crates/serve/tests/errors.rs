@@ -28,7 +28,7 @@ fn bad_input_is_explained() {
         ("position?variant=2x2-to-16", "board"),
         ("position?board=2,2/.,4", "variant"),
         ("position?variant=2x2-to-16&board=2,3/.,4", "3"),
-        ("position?variant=2x2-to-16&board=2,2,2/.,4,4", "2x2"),
+        ("position?variant=2x2-to-16&board=2,2,2/.,4,4", "3 cells"),
         ("position?variant=2x2-to-16&board=65536,2/.,4", "32768"),
         (
             "position?variant=2x2-to-16&board=2,2/.,4&search=perhaps",

@@ -198,8 +198,9 @@ fn broken_bytes_are_never_a_server_error() {
         }
         // Half a request would wait for its other half: it is ended here.
         let mut stream = TcpStream::connect(server.address).unwrap();
-        stream.write_all(&bytes).unwrap();
-        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        // The server may have closed the connection by then.
+        let _ = stream.write_all(&bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
         stream
             .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
