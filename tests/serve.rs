@@ -52,7 +52,8 @@ fn it_tells_its_address_and_answers_with_tables() {
         &format!("--tables {}", path(&dir, "tables")),
         &path(&dir, ""),
     );
-    assert!(begin.elapsed() < Duration::from_secs(1));
+    // Well under a second, but for a machine that is busy with other tests.
+    assert!(begin.elapsed() < Duration::from_secs(5));
     assert_eq!(serving.answer["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(
         (&serving.answer["tables"], &serving.answer["host"]),
