@@ -113,13 +113,20 @@ async fn searched(
     board: String,
 ) -> Answered<Position> {
     let grid = question::grid(&board, Some(question.variant.shape()))?;
+    let target = question.variant.target();
+    let won = target.is_some_and(|target| grid.reaches(target));
     let mut position = advice::search(lab, grid, question.variant.spawn(), None).await?;
     position.variant = question.to_string();
-    let target = question.variant.target();
-    if target.is_some_and(|target| question::grid(&board, None).is_ok_and(|g| g.reaches(target))) {
+    if won {
+        // Nothing is searched for after the win.
         position.standing = "won";
+        position.how = None;
+        position.worth = Worth {
+            category: "won",
+            ..Worth::UNKNOWN
+        };
         position.moves = Vec::new();
-        position.worth.category = "won";
+        position.search = None;
     }
     Ok(Reply::new(position))
 }
