@@ -6,7 +6,7 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
-    plan, play, probe, prove, replay, solve, table, thin,
+    plan, play, probe, prove, replay, serve, solve, table, thin,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -18,6 +18,7 @@ use crate::memory;
     version,
     arg_required_else_help = true,
     after_help = "Examples:
+  tilebase serve                                  all this in a browser
   tilebase solve 3x3 --to 512 --out tables/512    what optimal play achieves
   tilebase probe tables/512 --start               what positions and moves are worth
   tilebase export tables/512 --format csv         tables for other programs, and pictures
@@ -63,6 +64,7 @@ enum Command {
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
     Plan(plan::Plan),
+    Serve(serve::Serve),
     Completions(completions::Completions),
 }
 
@@ -87,6 +89,7 @@ impl Arguments {
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),
             Command::Plan(command) => command.run(self.json),
+            Command::Serve(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),
         }
     }

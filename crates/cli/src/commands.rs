@@ -17,6 +17,7 @@ pub mod play;
 pub mod probe;
 pub mod prove;
 pub mod replay;
+pub mod serve;
 pub mod solve;
 pub mod table;
 pub mod thin;

@@ -221,7 +221,9 @@ impl Pass {
                 lost,
                 afterstates: found.afterstates,
             };
-            states_so_far += found.states.iter().sum::<u64>();
+            let live = found.states.iter().sum::<u64>();
+            states_so_far += live;
+            progress.layer(found.sum, live);
             if let Some(visit) = visit.as_deref_mut()
                 && let Kept::Packed(states) = &states
             {

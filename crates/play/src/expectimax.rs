@@ -205,21 +205,23 @@ impl Expectimax {
 
     /// One that looks ahead, for many positions one after the other.
     pub fn seeker(&self) -> Box<dyn Seek + '_> {
-        self.seeker_with(self.looking.options)
+        self.seeker_looking(self.looking)
     }
 
-    fn seeker_with(&self, options: Options) -> Box<dyn Seek + '_> {
+    /// One that looks in another way with the same evaluation, whose weights take a while to
+    /// be read.
+    pub fn seeker_looking(&self, looking: Looking) -> Box<dyn Seek + '_> {
         match &self.worth {
-            Worth::Smooth(smooth) => Box::new(self.seek(smooth, options)),
-            Worth::Tuples(tuples) => Box::new(self.seek(tuples, options)),
-            Worth::Counting(counting) => Box::new(self.seek(counting, options)),
+            Worth::Smooth(smooth) => Box::new(self.seek(smooth, looking)),
+            Worth::Tuples(tuples) => Box::new(self.seek(tuples, looking)),
+            Worth::Counting(counting) => Box::new(self.seek(counting, looking)),
         }
     }
 
-    fn seek<'a, E: Evaluation>(&'a self, evaluation: &'a E, options: Options) -> Seeker<'a, E> {
+    fn seek<'a, E: Evaluation>(&'a self, evaluation: &'a E, looking: Looking) -> Seeker<'a, E> {
         let spawn = self.variant.spawn();
-        let mut search = Search::new(self.rules, spawn, evaluation, options);
-        let clock = self.looking.time.map(|time| {
+        let mut search = Search::new(self.rules, spawn, evaluation, looking.options);
+        let clock = looking.time.map(|time| {
             let deadline = Rc::new(Cell::new(Instant::now()));
             let own = Rc::clone(&deadline);
             search.stop_if(Box::new(move || Instant::now() >= own.get()));
@@ -227,7 +229,7 @@ impl Expectimax {
         });
         Seeker {
             search,
-            effort: self.looking.effort,
+            effort: looking.effort,
             clock,
         }
     }
@@ -289,7 +291,11 @@ impl Policy for Expectimax {
             memory_bits: 0,
             ..self.looking.options
         };
-        let advice = self.seeker_with(options).advise(board);
+        let looking = Looking {
+            options,
+            ..self.looking
+        };
+        let advice = self.seeker_looking(looking).advise(board);
         let best = advice.and_then(|advice| advice.moves.first().copied());
         best.map_or([0.0; 4], |best| surely(best.m))
     }

@@ -62,6 +62,10 @@ pub trait Progress: Sync {
     /// The part now being worked on, such as `layer 128`.
     fn stage(&self, name: &str);
 
+    /// A layer of a game is counted: its tile sum and its live states. Only those who draw
+    /// layers need to listen.
+    fn layer(&self, _sum: u32, _states: u64) {}
+
     /// So many more units are done.
     fn advance(&self, units: u64);
 

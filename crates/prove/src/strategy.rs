@@ -61,6 +61,40 @@ impl Strategy {
         self.choices.is_empty()
     }
 
+    /// Who wins by it.
+    pub fn winner(&self) -> Winner {
+        self.winner
+    }
+
+    /// The winner's choice on a board, which for Slider is a state and for Dropper an
+    /// afterstate, in any of its symmetries. `None` where the winner never comes.
+    pub fn choice(&self, board: Board) -> Option<Choice> {
+        let rules = self.contest.rules();
+        let canonical = rules.canonical(board);
+        let key = |board: Board| (board.sum(), board.bits());
+        let places = &self.choices;
+        let at = places.binary_search_by_key(&key(canonical), |&(board, _)| key(board));
+        // The choice is one of the canonical board: on this one it is what leads to the same
+        // position.
+        match places.get(at.ok()?)?.1 {
+            Choice::Slide(m) => {
+                let after = rules.canonical(rules.slide(canonical, m));
+                let legal = rules.legal_moves(board);
+                let same = |m: &Move| rules.canonical(rules.slide(board, *m)) == after;
+                legal.iter().find(same).map(Choice::Slide)
+            }
+            Choice::Drop(exponent, row, col) => {
+                let after = rules.canonical(canonical.with(row, col, exponent));
+                let shape = rules.shape();
+                let cells = (0..shape.rows()).flat_map(|r| (0..shape.cols()).map(move |c| (r, c)));
+                let empty = cells.filter(|&(row, col)| board.get(row, col) == 0);
+                let mut drops = empty.map(|(row, col)| (row, col, board.with(row, col, exponent)));
+                let found = drops.find(|&(.., dropped)| rules.canonical(dropped) == after);
+                found.map(|(row, col, _)| Choice::Drop(exponent, row, col))
+            }
+        }
+    }
+
     /// Writes the strategy as text: a heading, then one line a position, by tile sum.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let (contest, winner) = (self.contest, self.winner);

@@ -1,9 +1,10 @@
 //! Strategies that are found pass the check, and damaged ones do not.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
+use tilebase_game::Board;
 use tilebase_progress::Silent;
 use tilebase_prove::{
-    CheckError, Checked, Contest, Drops, Search, SearchOptions, Strategy, Winner, check,
+    CheckError, Checked, Choice, Contest, Drops, Search, SearchOptions, Strategy, Winner, check,
 };
 
 fn written(contest: &str) -> (Search, String) {
@@ -37,6 +38,51 @@ fn strategies_of_either_player_pass() {
                 assert_eq!(found.used, found.positions, "{contest}");
             }
         }
+    }
+}
+
+#[test]
+fn choices_hold_in_every_symmetry() {
+    for (contest, winner) in [
+        ("3x3-to-32-drops-2", Winner::Slider),
+        ("2x3-to-64-drops-2,4", Winner::Dropper),
+    ] {
+        let contest: Contest = contest.parse().unwrap();
+        let search = Search::run(&contest, &SearchOptions::default(), &Silent).unwrap();
+        let strategy = Strategy::of(&search).unwrap();
+        assert_eq!(strategy.winner(), winner);
+        let mut text = Vec::new();
+        strategy.write(&mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let shape = contest.shape();
+        let mut seen = 0;
+        for line in text.lines().filter(|line| line.starts_with("0x")) {
+            let board = Board::parse(line.split_once(' ').unwrap().0, shape).unwrap();
+            // What a choice leads to, up to symmetry.
+            let leads = |board: Board| {
+                let rules = contest.rules();
+                rules.canonical(match strategy.choice(board).unwrap() {
+                    Choice::Slide(m) => rules.slide(board, m),
+                    Choice::Drop(exponent, row, col) => {
+                        assert_eq!(board.get(row, col), 0);
+                        board.with(row, col, exponent)
+                    }
+                })
+            };
+            let grid = board.unpack(shape);
+            let (rows, cols) = (shape.rows(), shape.cols());
+            let mut turned = tilebase_game::Grid::empty(shape);
+            for row in 0..rows {
+                for col in 0..cols {
+                    turned.set(rows - 1 - row, cols - 1 - col, grid.get(row, col));
+                }
+            }
+            assert_eq!(leads(board), leads(turned.pack().unwrap()), "{line}");
+            seen += 1;
+        }
+        assert_eq!(seen, strategy.len());
+        let full = Board::parse("0x1", "1x1".parse().unwrap()).unwrap();
+        assert!(strategy.choice(full.with(0, 1, 9)).is_none());
     }
 }
 

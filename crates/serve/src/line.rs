@@ -1,0 +1,181 @@
+//! Where best play goes.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use tilebase_game::{Board, Grid, Rng, tile_value};
+use tilebase_table::Standing;
+
+use crate::fault::Fault;
+use crate::laboratory::Lab;
+use crate::limits;
+use crate::position::goes_on;
+use crate::question::{self, notation};
+use crate::reply::{Answered, Query, Reply};
+use crate::shelf::Held;
+use crate::spawns::cell;
+use crate::worth::{Worth, compare};
+
+/// Who says what falls.
+#[derive(Clone, Copy, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Chance {
+    /// Dice.
+    #[default]
+    Random,
+    /// What helps most.
+    Best,
+    /// What hurts most.
+    Worst,
+}
+
+/// What is asked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    variant: String,
+    /// Where to start; by dice if not given.
+    board: Option<String>,
+    #[serde(default)]
+    spawn: Chance,
+    #[serde(default)]
+    seed: u64,
+    plies: Option<u32>,
+}
+
+/// A line of play.
+#[derive(Serialize)]
+pub struct Line {
+    variant: String,
+    start: String,
+    spawn: Chance,
+    seed: u64,
+    steps: Vec<Step>,
+    /// The board at the end.
+    board: String,
+    #[serde(flatten)]
+    worth: Worth,
+    /// `won`, `lost`, `plies` or `unknown`.
+    end: &'static str,
+    score: u64,
+}
+
+/// A move, and what fell then.
+#[derive(Serialize)]
+struct Step {
+    board: String,
+    #[serde(flatten)]
+    worth: Worth,
+    #[serde(rename = "move")]
+    name: &'static str,
+    gain: u32,
+    after: String,
+    cell: Option<u16>,
+    tile: Option<u128>,
+}
+
+/// `GET /api/v1/line`
+pub async fn line(State(lab): Lab, Query(asked): Query<Asked>) -> Answered<Line> {
+    let plies = asked.plies.unwrap_or(100);
+    if plies > limits::PLIES {
+        let most = limits::PLIES;
+        return Err(Fault::Request(format!("too many plies: at most {most}")));
+    }
+    let held = lab.table(&asked.variant).await?;
+    let line = lab.look_up(move || follow(&held, &asked, plies)).await?;
+    Ok(Reply::new(line))
+}
+
+fn follow(held: &Held, asked: &Asked, plies: u32) -> Result<Line, Fault> {
+    let variant = &held.question.variant;
+    let shape = variant.shape();
+    let mut dice = Rng::for_game(asked.seed, 0);
+    let mut board = match &asked.board {
+        Some(text) => question::board(text, shape)?.1,
+        None => start(held, &mut dice)?,
+    };
+    let mut line = Line {
+        variant: held.question.to_string(),
+        start: notation(&board.unpack(shape)),
+        spawn: asked.spawn,
+        seed: asked.seed,
+        steps: Vec::new(),
+        board: String::new(),
+        worth: Worth::UNKNOWN,
+        end: "plies",
+        score: 0,
+    };
+    loop {
+        let truth = held.table.probe(board)?;
+        line.worth = Worth::of(&held.table, &truth);
+        line.board = notation(&board.unpack(shape));
+        line.end = match truth.standing {
+            Standing::Won => "won",
+            Standing::Lost => "lost",
+            _ if !goes_on(&truth) => "unknown",
+            _ => "plies",
+        };
+        let best = truth.moves.first().filter(|_| line.end == "plies");
+        let Some(best) = best.filter(|_| line.steps.len() < plies as usize) else {
+            return Ok(line);
+        };
+        line.score += u64::from(best.gain);
+        let mut step = Step {
+            board: line.board.clone(),
+            worth: line.worth,
+            name: best.m.name(),
+            gain: best.gain,
+            after: notation(&best.afterstate.unpack(shape)),
+            cell: None,
+            tile: None,
+        };
+        board = best.afterstate;
+        if !best.wins {
+            let fallen = fall(held, board, asked.spawn, &mut dice)?;
+            step.cell = Some(cell(fallen.0, fallen.1, held));
+            step.tile = Some(tile_value(fallen.2));
+            board = board.with(fallen.0, fallen.1, fallen.2);
+        }
+        line.steps.push(step);
+    }
+}
+
+/// A start by dice.
+fn start(held: &Held, dice: &mut Rng) -> Result<Board, Fault> {
+    let variant = &held.question.variant;
+    let mut grid = Grid::empty(variant.shape());
+    for _ in 0..variant.start_tiles() {
+        grid.spawn(variant.spawn(), dice);
+    }
+    let board = grid.pack();
+    board.ok_or_else(|| Fault::request("the game is not one of packed boards"))
+}
+
+/// The row, the column and the exponent of the tile that falls.
+fn fall(held: &Held, after: Board, chance: Chance, dice: &mut Rng) -> Result<(u8, u8, u8), Fault> {
+    let variant = &held.question.variant;
+    if let Chance::Random = chance {
+        let mut grid = after.unpack(variant.shape());
+        let place = grid.spawn(variant.spawn(), dice);
+        let (row, col) = place.ok_or_else(full)?;
+        return Ok((row, col, grid.get(row, col)));
+    }
+    let mut chosen = None;
+    for outcome in held.table.rules().spawns(after, variant.spawn()) {
+        let value = held.table.probe(outcome.board)?.value;
+        let order = |other| compare(held.question.objective, value, other);
+        let takes = match (chance, chosen) {
+            (_, None) => true,
+            (Chance::Worst, Some((other, _))) => order(other).is_lt(),
+            (_, Some((other, _))) => order(other).is_gt(),
+        };
+        if takes {
+            chosen = Some((value, (outcome.row, outcome.col, outcome.exponent)));
+        }
+    }
+    chosen.map(|(_, place)| place).ok_or_else(full)
+}
+
+/// A slide always leaves an empty cell; a board that is none has no afterstate.
+fn full() -> Fault {
+    Fault::request("there is no empty cell for a tile to fall into")
+}

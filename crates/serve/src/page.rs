@@ -1,0 +1,89 @@
+//! The page: plain files, part of the program in a release, read from `web/` in development.
+
+use std::borrow::Cow;
+
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tilebase_files::checksum;
+
+/// A file of the page.
+#[derive(Clone, Copy)]
+struct File {
+    /// Where it is served.
+    path: &'static str,
+    kind: &'static str,
+    bytes: &'static [u8],
+    /// Where it is read from while the page is worked on: a constant, never a request's.
+    source: &'static str,
+}
+
+/// A file of `web/`.
+macro_rules! file {
+    ($path:literal, $name:literal, $kind:literal) => {
+        File {
+            path: $path,
+            kind: $kind,
+            bytes: include_bytes!(concat!("../../../web/", $name)),
+            source: concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/", $name),
+        }
+    };
+}
+
+/// All files of the page.
+const FILES: [File; 3] = [
+    file!("/", "index.html", "text/html; charset=utf-8"),
+    file!("/style.css", "style.css", "text/css; charset=utf-8"),
+    file!("/page.js", "page.js", "text/javascript; charset=utf-8"),
+];
+
+/// The description of the API.
+const OPENAPI: &[u8] = include_bytes!("../openapi.json");
+
+/// The files and the description of the API.
+pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let mut router = Router::new();
+    for file in FILES {
+        let handler = move |headers: HeaderMap| async move { file.response(&headers) };
+        router = router.route(file.path, get(handler));
+    }
+    router.route(
+        "/openapi.json",
+        get(|headers: HeaderMap| async move {
+            cached(&headers, "application/json", Cow::Borrowed(OPENAPI))
+        }),
+    )
+}
+
+impl File {
+    fn response(&self, headers: &HeaderMap) -> Response {
+        cached(headers, self.kind, self.content())
+    }
+
+    fn content(&self) -> Cow<'static, [u8]> {
+        if cfg!(debug_assertions)
+            && let Ok(bytes) = std::fs::read(self.source)
+        {
+            return Cow::Owned(bytes);
+        }
+        Cow::Borrowed(self.bytes)
+    }
+}
+
+/// A file, or the word that the one who asks has it already.
+fn cached(headers: &HeaderMap, kind: &'static str, bytes: Cow<'static, [u8]>) -> Response {
+    let tag = format!("W/\"{}\"", checksum(&bytes));
+    let known = headers.get(header::IF_NONE_MATCH);
+    let known = known.and_then(|known| known.to_str().ok());
+    let same = known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
+    // A browser asks every time, and is told quickly that nothing changed.
+    let own = [
+        (header::ETAG, tag),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    if same {
+        return (StatusCode::NOT_MODIFIED, own).into_response();
+    }
+    (own, [(header::CONTENT_TYPE, kind)], bytes.into_owned()).into_response()
+}

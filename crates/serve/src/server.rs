@@ -1,0 +1,169 @@
+//! The server: bound, then run until it is asked to stop.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+
+use crate::deadline::Stop;
+use crate::jobs::{Jobs, Queue};
+use crate::laboratory::Laboratory;
+use crate::limits;
+use crate::routes::router;
+use crate::shelf::Shelf;
+
+/// How often the server looks whether it is to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What to serve, and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A directory with tables, if there is one.
+    pub tables: Option<PathBuf>,
+    /// The address to listen at.
+    pub host: IpAddr,
+    /// The port; 0 for one that is free.
+    pub port: u16,
+}
+
+/// Why there is no server.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The directory of tables cannot be read.
+    Tables(PathBuf, io::Error),
+    /// The port is taken.
+    Taken(SocketAddr),
+    /// The address cannot be listened at.
+    Address(SocketAddr, io::Error),
+    /// No temporary directory, no threads.
+    System(io::Error),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServeError::Tables(dir, error) => {
+                write!(f, "reading the tables in {}: {error}", dir.display())
+            }
+            ServeError::Taken(address) => write!(
+                f,
+                "port {} is taken: use another with --port, or --port 0 for any that is free",
+                address.port()
+            ),
+            ServeError::Address(address, error) => {
+                write!(f, "cannot listen at {address}: {error}")
+            }
+            ServeError::System(error) => write!(f, "starting the server: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+/// A server that is ready to answer.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    shelf: Arc<Shelf>,
+    notes: Vec<String>,
+}
+
+impl Server {
+    /// Finds the tables and takes the port.
+    pub fn bind(options: &Options) -> Result<Server, ServeError> {
+        let wanted = SocketAddr::new(options.host, options.port);
+        let listener = TcpListener::bind(wanted).map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => ServeError::Taken(wanted),
+            _ => ServeError::Address(wanted, error),
+        })?;
+        let address = listener.local_addr().map_err(ServeError::System)?;
+        listener.set_nonblocking(true).map_err(ServeError::System)?;
+        let tables = options.tables.as_deref();
+        let (shelf, notes) = Shelf::open(tables).map_err(|error| match tables {
+            Some(dir) => ServeError::Tables(Path::to_owned(dir), error),
+            None => ServeError::System(error),
+        })?;
+        Ok(Server {
+            listener,
+            address,
+            shelf: Arc::new(shelf),
+            notes,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// How many tables were found.
+    pub fn tables(&self) -> usize {
+        self.shelf.tables().len()
+    }
+
+    /// What is wrong with tables that were found.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Answers until `stop` says so; then jobs are cancelled, answers under way are given,
+    /// and temporary files are removed.
+    pub fn run(self, stop: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
+        let asked = Stop::default();
+        let (jobs, queue) = Jobs::new(&asked);
+        let worker = worker(queue, Arc::clone(&self.shelf))?;
+        let lab = Arc::new(Laboratory::new(self.shelf, jobs, asked));
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(limits::THREADS)
+            .build()
+            .map_err(ServeError::System)?;
+        let app = router(Arc::clone(&lab), self.address.ip().is_loopback());
+        let served = runtime.block_on(serve(self.listener, app, Arc::clone(&lab), stop));
+        // Connections that are still open have had their time.
+        runtime.shutdown_timeout(limits::FAREWELL);
+        // The last job must have let go of its files before they are removed.
+        let _ = worker.join();
+        drop(lab);
+        served.map_err(ServeError::System)
+    }
+}
+
+/// The thread that does jobs.
+fn worker(queue: Queue, shelf: Arc<Shelf>) -> Result<std::thread::JoinHandle<()>, ServeError> {
+    let thread = std::thread::Builder::new().name("jobs".to_owned());
+    let thread = thread.spawn(move || queue.work(&shelf));
+    thread.map_err(ServeError::System)
+}
+
+async fn serve(
+    listener: TcpListener,
+    app: Router,
+    lab: Arc<Laboratory>,
+    stop: impl Fn() -> bool + Send + 'static,
+) -> io::Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let until = Arc::clone(&lab);
+    let ending = async move {
+        while !stop() {
+            tokio::time::sleep(LOOK).await;
+        }
+        until.stop.ask();
+        until.jobs.close();
+    };
+    let late = async {
+        while !lab.stop.asked() {
+            tokio::time::sleep(LOOK).await;
+        }
+        tokio::time::sleep(limits::FAREWELL).await;
+    };
+    let serving = axum::serve(listener, app).with_graceful_shutdown(ending);
+    tokio::select! {
+        served = serving => served,
+        () = late => Ok(()),
+    }
+}

@@ -1,0 +1,242 @@
+//! The tables that can be asked: those found on disk at the start, and those solved here.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tempfile::TempDir;
+use tilebase_solve::{Options, estimate, solve};
+use tilebase_table::{Content, MANIFEST, Table, TableError};
+
+use crate::deadline::{Deadline, Stop};
+use crate::fault::Fault;
+use crate::limits;
+use crate::question::Question;
+
+/// A table in use.
+pub struct Held {
+    /// What it answers.
+    pub question: Question,
+    /// The table.
+    pub table: Table,
+    /// Its temporary directory if it was solved here: removed with it.
+    dir: Option<TempDir>,
+}
+
+impl Held {
+    /// Where its answers come from.
+    pub fn how(&self) -> &'static str {
+        match self.dir {
+            Some(_) => "solved",
+            None => "table",
+        }
+    }
+}
+
+/// A table that was found.
+enum Found {
+    Open(Arc<Held>),
+    /// It cannot be used; why is told to whoever started the server.
+    Broken,
+}
+
+/// All tables, by id. Requests name ids, never files.
+pub struct Shelf {
+    found: BTreeMap<String, Found>,
+    /// The one used last at the end.
+    solved: Mutex<Vec<Arc<Held>>>,
+    /// Held while a game is solved on the spot, so that two requests do not both do it.
+    solving: Mutex<()>,
+    scratch: TempDir,
+}
+
+/// Takes a lock. Nothing that is kept under one can be left half done by a panic.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shelf {
+    /// Finds the tables in a directory and in the directories in it. Returns what is wrong
+    /// with some of them too.
+    pub fn open(tables: Option<&Path>) -> std::io::Result<(Shelf, Vec<String>)> {
+        let mut shelf = Shelf {
+            found: BTreeMap::new(),
+            solved: Mutex::default(),
+            solving: Mutex::default(),
+            scratch: tempfile::Builder::new().prefix("tilebase-").tempdir()?,
+        };
+        let mut notes = Vec::new();
+        for dir in tables.map(table_dirs).transpose()?.unwrap_or_default() {
+            match Table::open(&dir) {
+                Ok(table) => shelf.place(table),
+                Err(error @ TableError::Incomplete(_)) => notes.push(error.to_string()),
+                Err(error) => {
+                    notes.push(error.to_string());
+                    let name = dir.file_name().unwrap_or(dir.as_os_str());
+                    let name = name.to_string_lossy().into_owned();
+                    shelf.found.entry(name).or_insert(Found::Broken);
+                }
+            }
+        }
+        Ok((shelf, notes))
+    }
+
+    /// Of two tables with the same answers the one with values is kept.
+    fn place(&mut self, table: Table) {
+        let question = Question {
+            variant: *table.variant(),
+            objective: table.objective(),
+        };
+        let better = match self.found.get(&question.to_string()) {
+            Some(Found::Open(held)) => {
+                held.table.needs_values().is_err() && table.manifest().content == Content::Values
+            }
+            Some(Found::Broken) | None => true,
+        };
+        if better {
+            let held = Arc::new(Held {
+                question,
+                table,
+                dir: None,
+            });
+            self.found.insert(question.to_string(), Found::Open(held));
+        }
+    }
+
+    /// The ids of tables that are damaged.
+    pub fn damaged(&self) -> impl Iterator<Item = &str> {
+        let found = self.found.iter();
+        found.filter_map(|(id, found)| matches!(found, Found::Broken).then_some(id.as_str()))
+    }
+
+    /// All tables in use.
+    pub fn tables(&self) -> Vec<Arc<Held>> {
+        let found = self.found.values().filter_map(|found| match found {
+            Found::Open(held) => Some(Arc::clone(held)),
+            Found::Broken => None,
+        });
+        let mut all: Vec<Arc<Held>> = found.collect();
+        all.extend(lock(&self.solved).iter().cloned());
+        all
+    }
+
+    /// The table with an id, if there is one already.
+    pub fn get(&self, id: &str) -> Result<Option<Arc<Held>>, Fault> {
+        // An id may leave the objective out.
+        let question = Question::parse(id);
+        let name = question.map_or_else(|| id.to_owned(), |question| question.to_string());
+        match self.found.get(&name) {
+            Some(Found::Open(held)) => return Ok(Some(Arc::clone(held))),
+            Some(Found::Broken) => {
+                return Err(Fault::Damaged(format!(
+                    "the table {name} is damaged: 'tilebase table verify' tells where"
+                )));
+            }
+            None => {}
+        }
+        let mut solved = lock(&self.solved);
+        let Some(at) = solved
+            .iter()
+            .position(|held| Some(held.question) == question)
+        else {
+            return Ok(None);
+        };
+        let held = solved.remove(at);
+        solved.push(Arc::clone(&held));
+        Ok(Some(held))
+    }
+
+    /// The table with an id, solved now if there is none and the game is small.
+    pub fn get_or_solve(&self, id: &str, stop: &Stop) -> Result<Arc<Held>, Fault> {
+        if let Some(held) = self.get(id)? {
+            return Ok(held);
+        }
+        let question = Question::parse(id).ok_or_else(|| unknown(id))?;
+        if !is_small(&question)? {
+            return Err(Fault::Missing(format!(
+                "there is no table of {question}, and the game is too large to be solved on the \
+                 spot: start a job, or make one with 'tilebase solve' and serve it with --tables"
+            )));
+        }
+        let _one = lock(&self.solving);
+        if let Some(held) = self.get(id)? {
+            return Ok(held);
+        }
+        let dir = self.directory()?;
+        let options = Options {
+            threads: 0,
+            memory: limits::JOB_MEMORY,
+        };
+        let deadline = Deadline::new(limits::SPOT, stop);
+        solve(
+            &question.variant,
+            question.objective,
+            dir.path(),
+            &options,
+            &deadline,
+        )?;
+        self.add(question, dir)
+    }
+
+    /// A new temporary directory.
+    pub fn directory(&self) -> Result<TempDir, Fault> {
+        let dir = tempfile::Builder::new().tempdir_in(self.scratch.path());
+        dir.map_err(|error| Fault::Work(format!("making a temporary directory: {error}")))
+    }
+
+    /// Keeps a table that was solved in a temporary directory. The one that was not used for
+    /// longest goes where there are too many.
+    pub fn add(&self, question: Question, dir: TempDir) -> Result<Arc<Held>, Fault> {
+        let held = Arc::new(Held {
+            question,
+            table: Table::open(dir.path())?,
+            dir: Some(dir),
+        });
+        let mut solved = lock(&self.solved);
+        solved.retain(|other| other.question != question);
+        solved.push(Arc::clone(&held));
+        let bytes = |solved: &[Arc<Held>]| -> u64 {
+            solved
+                .iter()
+                .map(|held| held.table.manifest().bytes())
+                .sum()
+        };
+        while solved.len() > limits::KEPT || solved.len() > 1 && bytes(&solved) > limits::KEPT_BYTES
+        {
+            solved.remove(0);
+        }
+        Ok(held)
+    }
+}
+
+/// What an id that is none is told.
+pub fn unknown(id: &str) -> Fault {
+    Fault::Missing(format!(
+        "there is no variant '{id}': see /api/v1/variants, or name one such as 3x3-to-256"
+    ))
+}
+
+/// Whether a game is solved when it is asked for.
+pub fn is_small(question: &Question) -> Result<bool, Fault> {
+    let estimate = estimate(&question.variant, question.objective, 1)?;
+    Ok(estimate.disk <= limits::SPOT_DISK)
+}
+
+/// The directories with a table: the one given, those in it, and those in these.
+fn table_dirs(root: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut tables = Vec::new();
+    let mut level = vec![root.to_owned()];
+    // The one given must be there; what is in it may be closed to us.
+    std::fs::read_dir(root)?;
+    for _ in 0..3 {
+        let (own, others): (Vec<PathBuf>, Vec<PathBuf>) = level
+            .into_iter()
+            .partition(|dir| dir.join(MANIFEST).is_file());
+        tables.extend(own);
+        let entries = others.iter().filter_map(|dir| std::fs::read_dir(dir).ok());
+        let paths = entries.flatten().flatten().map(|entry| entry.path());
+        level = paths.filter(|path| path.is_dir()).collect();
+        level.sort();
+    }
+    Ok(tables)
+}

@@ -1,0 +1,74 @@
+//! Values as answers give them.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+use tilebase_table::{Answer, Category, Objective, Standing, Table, Value};
+
+/// What a position or a move is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Worth {
+    /// The objective's number.
+    pub value: Option<f64>,
+    /// What is missing from the probability of winning to 1, in full precision.
+    pub complement: Option<f64>,
+    /// The probability of winning.
+    pub win: Option<f64>,
+    /// `won`, `lost`, `sure_win`, `sure_loss`, `open` or `unknown`.
+    pub category: &'static str,
+}
+
+impl Worth {
+    /// What nothing is known of.
+    pub const UNKNOWN: Worth = Worth {
+        value: None,
+        complement: None,
+        win: None,
+        category: "unknown",
+    };
+
+    /// The worth of a value in a table.
+    pub fn new(table: &Table, value: Option<Value>) -> Worth {
+        let chance = value.and_then(|value| value.win);
+        // Without a target every game is lost in the end, which says nothing.
+        let sure = table.variant().target().and(value);
+        Worth {
+            value: value.and_then(|value| value.value),
+            complement: chance.map(|chance| chance.q()),
+            win: chance.map(|chance| chance.p()),
+            category: match (value, sure.map(|value| value.category)) {
+                (None, _) => "unknown",
+                (Some(_), Some(Category::SureWin)) => "sure_win",
+                (Some(_), Some(Category::SureLoss)) => "sure_loss",
+                (Some(_), Some(Category::Open) | None) => "open",
+            },
+        }
+    }
+
+    /// The worth of a position.
+    pub fn of(table: &Table, truth: &Answer) -> Worth {
+        let worth = Worth::new(table, truth.value);
+        let category = match truth.standing {
+            Standing::Won => "won",
+            Standing::Lost => "lost",
+            Standing::Live | Standing::Unreachable => worth.category,
+        };
+        Worth { category, ..worth }
+    }
+}
+
+/// Which of two values the player likes better.
+pub fn compare(objective: Objective, a: Option<Value>, b: Option<Value>) -> Ordering {
+    let number = |value: Option<Value>| value.and_then(|value| value.value);
+    let numbers = || match (number(a), number(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (a, b) => a.is_some().cmp(&b.is_some()),
+    };
+    let chance = |value: Option<Value>| value.and_then(|value| value.win);
+    match objective {
+        Objective::Win => chance(a).cmp(&chance(b)),
+        // Fewer moves are better.
+        Objective::Moves => chance(a).cmp(&chance(b)).then(numbers().reverse()),
+        Objective::Discounted(_) | Objective::Score | Objective::Survival => numbers(),
+    }
+}

@@ -1,0 +1,274 @@
+//! Positions, lines and verdicts over HTTP, against tables that are asked directly.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use std::path::Path;
+
+use common::serve;
+use serde_json::{Value, json};
+use tilebase_game::{Grid, Move, Rng, Variant};
+use tilebase_progress::Silent;
+use tilebase_solve::{Options, solve};
+use tilebase_table::{Objective, Table};
+
+fn table(dir: &Path, name: &str, objective: Objective) -> Table {
+    let variant: Variant = name.parse().unwrap();
+    let own = dir.join(format!("{name}-{}", objective.name()));
+    solve(&variant, objective, &own, &Options::default(), &Silent).unwrap();
+    Table::open(&own).unwrap()
+}
+
+/// A number as it comes back from its text, which the reader of JSON may round otherwise:
+/// equal to what was read if the texts are.
+fn read(number: Option<f64>) -> Option<f64> {
+    let text = serde_json::to_string(&number).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Boards of games by random moves, live ones.
+fn boards(table: &Table) -> Vec<String> {
+    let variant = table.variant();
+    let mut boards = Vec::new();
+    for game in 0..10 {
+        let mut dice = Rng::for_game(1, game);
+        let mut grid = Grid::empty(variant.shape());
+        for _ in 0..variant.start_tiles() {
+            grid.spawn(variant.spawn(), &mut dice);
+        }
+        while !grid.is_lost() && !grid.reaches(variant.target().unwrap()) {
+            boards.push(grid.to_string());
+            let moves: Vec<Move> = grid.legal_moves().iter().collect();
+            grid.slide(moves[dice.below(moves.len() as u32) as usize]);
+            grid.spawn(variant.spawn(), &mut dice);
+        }
+    }
+    boards
+}
+
+#[test]
+fn answers_are_those_of_the_table() {
+    let dir = tempfile::tempdir().unwrap();
+    for objective in [
+        Objective::Win,
+        Objective::Score,
+        Objective::Moves,
+        Objective::Survival,
+    ] {
+        table(dir.path(), "2x3-to-32", objective);
+    }
+    let server = serve(Some(dir.path()));
+    let listed = server.get("/api/v1/variants");
+    assert_eq!(listed["variants"].as_array().unwrap().len(), 4);
+    for objective in ["win", "score", "moves", "survival"] {
+        let id = format!("2x3-to-32-{objective}");
+        let table = Table::open(&dir.path().join(&id)).unwrap();
+        let boards = boards(&table);
+        assert!(boards.len() > 20);
+        let many = server.post(
+            "/api/v1/positions",
+            &json!({"variant": id, "boards": boards}),
+        );
+        let many = many.json();
+        for (at, text) in boards.iter().enumerate() {
+            let grid = Grid::parse(text, None).unwrap();
+            let truth = table.probe(grid.pack().unwrap()).unwrap();
+            let found = &many["positions"][at];
+            let value = truth.value.unwrap();
+            assert_eq!(found["value"].as_f64(), read(value.value), "{id} {text}");
+            assert_eq!(
+                found["complement"].as_f64(),
+                read(value.win.map(|chance| chance.q()))
+            );
+            assert_eq!(
+                (&found["how"], &found["exact"]),
+                (&json!("table"), &json!(true))
+            );
+            let moves = found["moves"].as_array().unwrap();
+            assert_eq!(moves.len(), truth.moves.len());
+            for (answer, truth) in moves.iter().zip(&truth.moves) {
+                assert_eq!(answer["move"], truth.m.name());
+                assert_eq!(answer["value"].as_f64(), read(truth.value.unwrap().value));
+                assert_eq!(answer["loss"].as_f64(), read(truth.loss));
+                assert_eq!(answer["gain"], truth.gain);
+            }
+        }
+        // One by one, and in the other notation, it is the same.
+        let hex = many["positions"][5]["board"].as_str().unwrap();
+        let mut one = server.get(&format!("/api/v1/position?variant={id}&board={hex}"));
+        one.as_object_mut().unwrap().remove("version");
+        assert_eq!(one, many["positions"][5]);
+    }
+}
+
+#[test]
+fn small_games_are_solved_on_the_spot() {
+    let server = serve(None);
+    let found = server.get("/api/v1/position?variant=2x2-to-16&board=2,2/.,4");
+    assert_eq!(
+        (&found["how"], &found["variant"]),
+        (&json!("solved"), &json!("2x2-to-16-win"))
+    );
+    let dir = tempfile::tempdir().unwrap();
+    let table = table(dir.path(), "2x2-to-16", Objective::Win);
+    let board = tilebase_game::Board::parse("2,2/.,4", table.variant().shape()).unwrap();
+    let truth = table.probe(board).unwrap().value.unwrap();
+    assert_eq!(found["value"].as_f64(), read(truth.value));
+    let listed = server.get("/api/v1/variants");
+    assert_eq!(listed["variants"][0]["id"], "2x2-to-16-win");
+    assert_eq!(listed["variants"][0]["states"], table.manifest().states());
+    for (board, category) in [("2,4/.,16", "won"), ("2,4/4,2", "lost")] {
+        let path = format!("/api/v1/position?variant=2x2-to-16&board={board}");
+        assert_eq!(server.get(&path)["category"], category);
+    }
+}
+
+#[test]
+fn spawns_have_all_outcomes_and_mean_the_value_of_the_move() {
+    let server = serve(None);
+    let position = server.get("/api/v1/position?variant=2x2-to-16&board=2,2/.,4");
+    let best = &position["moves"][0];
+    let after = best["after"].as_str().unwrap();
+    let spawns = server.get(&format!("/api/v1/spawns?variant=2x2-to-16&after={after}"));
+    let outcomes = spawns["outcomes"].as_array().unwrap();
+    assert_eq!(outcomes.len(), 4);
+    let number = |outcome: &Value, name: &str| outcome[name].as_f64().unwrap();
+    let total: f64 = outcomes.iter().map(|o| number(o, "probability")).sum();
+    let mean: f64 = outcomes
+        .iter()
+        .map(|o| number(o, "probability") * number(o, "value"))
+        .sum();
+    assert!((total - 1.0).abs() < 1e-12);
+    assert!((mean - number(best, "value")).abs() < 1e-12);
+}
+
+#[test]
+fn lines_follow_best_play() {
+    let server = serve(None);
+    let line = |spawn: &str| {
+        server.get(&format!(
+            "/api/v1/line?variant=2x2-to-16&board=2,2/.,.&spawn={spawn}&seed=3"
+        ))
+    };
+    assert_eq!(line("random"), line("random"));
+    assert_eq!(line("best")["end"], "won");
+    assert_eq!(line("worst")["end"], "lost");
+    // No step of the unluckiest line is better than the one before.
+    let worst = line("worst");
+    let values = worst["steps"].as_array().unwrap();
+    let values: Vec<f64> = values
+        .iter()
+        .map(|step| step["value"].as_f64().unwrap())
+        .collect();
+    assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
+    let start = server.get("/api/v1/line?variant=2x2-to-16&plies=0&seed=9");
+    assert_eq!(start["steps"], json!([]));
+    assert_eq!(start["start"], start["board"]);
+}
+
+#[test]
+fn verdicts_tell_what_moves_lost() {
+    let server = serve(None);
+    let line = server.get("/api/v1/line?variant=2x2-to-16&board=2,2/.,4&seed=5");
+    let steps = line["steps"].as_array().unwrap();
+    let made =
+        |step: &Value| json!({"move": step["move"], "cell": step["cell"], "tile": step["tile"]});
+    let game =
+        |moves: Vec<Value>| json!({"variant": "2x2-to-16", "start": "2,2/.,4", "moves": moves});
+    let best = server.post("/api/v1/verdicts", &game(steps.iter().map(made).collect()));
+    let best = best.json();
+    assert_eq!(best["inaccuracies"], json!([]));
+    assert_eq!(best["loss"], 0.0);
+    // The move that the position calls worst loses what the position says.
+    let position = server.get("/api/v1/position?variant=2x2-to-16&board=2,2/.,4");
+    let worst = position["moves"].as_array().unwrap().last().unwrap();
+    let bad = server.post(
+        "/api/v1/verdicts",
+        &game(vec![json!({"move": worst["move"]})]),
+    );
+    let bad = bad.json();
+    assert_eq!(bad["inaccuracies"], json!([0]));
+    assert_eq!(bad["moves"][0]["loss"], worst["loss"]);
+    assert_eq!(bad["moves"][0]["next_inaccuracy"], 0);
+    assert_eq!(bad["moves"][0]["best_moves"], json!(["left", "right"]));
+    for (moves, what) in [
+        (json!([{"move": "sideways"}]), "move 0"),
+        (
+            json!([{"move": "left"}, {"move": "left"}]),
+            "which tile fell",
+        ),
+        (json!([{"move": "left", "cell": 0, "tile": 2}]), "not empty"),
+        (json!([{"move": "left", "cell": 9, "tile": 2}]), "no cell 9"),
+        (
+            json!([{"move": "left", "cell": 1, "tile": 8}]),
+            "no 8 falls",
+        ),
+    ] {
+        let answer = server.post("/api/v1/verdicts", &game(moves.as_array().unwrap().clone()));
+        assert_eq!(answer.status, 400, "{}", answer.text);
+        let error = answer.json()["error"].as_str().unwrap().to_owned();
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn where_no_table_is_a_search_answers_if_asked() {
+    let server = serve(None);
+    let ask = "/api/v1/position?variant=4x4-to-2048&board=0xa962075400430011";
+    assert!(
+        server
+            .fails(ask, 404)
+            .contains("no table of 4x4-to-2048-win")
+    );
+    let found = server.get(&format!("{ask}&search=true"));
+    assert_eq!(
+        (&found["how"], &found["exact"]),
+        (&json!("search"), &json!(false))
+    );
+    assert_eq!(found["moves"][0]["loss"], 0.0);
+    let advice = server.get("/api/v1/advice?board=0xa962075400430011&depth=2");
+    assert_eq!(advice["search"]["depth"], 2);
+    assert_eq!(advice["variant"], "4x4");
+}
+
+#[test]
+fn plans_strategies_and_diagrams() {
+    let server = serve(None);
+    let plan = server.get("/api/v1/plan?shape=4x4&to=64");
+    assert_eq!(
+        (&plan["steps"], &plan["optimal"]),
+        (&json!(35), &json!(true))
+    );
+    assert_eq!(plan["boards"].as_array().unwrap().len(), 36);
+    // Slider's proven moves against a Dropper who drops into the first empty cell.
+    let mut grid = Grid::parse("2,.,./.,.,./.,.,.", None).unwrap();
+    let mut slides = 0;
+    while !grid.reaches(5) {
+        let path = format!("/api/v1/strategy?shape=3x3&to=32&board={grid}");
+        let answer = server.get(&path);
+        assert_eq!(answer["winner"], "slider");
+        let m: Move = answer["move"].as_str().unwrap().parse().unwrap();
+        grid.slide(m).unwrap();
+        if grid.reaches(5) {
+            break;
+        }
+        let (row, col) = grid.empty_cells().next().unwrap();
+        grid.set(row, col, 1);
+        slides += 1;
+        assert!(slides < 40);
+    }
+    let dropper = server.get("/api/v1/strategy?shape=2x2&to=16&drops=2,4");
+    assert_eq!(dropper["winner"], "dropper");
+    assert!(dropper["cell"].is_number() && dropper["tile"].is_number());
+    let diagram = server.send("GET", "/api/v1/diagram?variant=2x2-to-8&policy=true", None);
+    assert_eq!(
+        (diagram.status, diagram.kind.as_str()),
+        (200, "image/svg+xml")
+    );
+    assert!(diagram.text.starts_with("<svg"));
+    assert!(
+        server
+            .fails("/api/v1/diagram?variant=3x3-to-8", 400)
+            .contains("four cells")
+    );
+}
