@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Deserialize;
-use tilebase_expectimax::Effort;
+use tilebase_expectimax::{Effort, Options};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_play::{EvaluationKind, Expectimax, Looking, packed};
 
@@ -74,7 +74,7 @@ impl Searchers {
         };
         let looking = Looking {
             effort,
-            options: kind.options(),
+            options: Options::default(),
             time: Some(limits::SEARCH),
         };
         let variant =
