@@ -206,4 +206,6 @@ pub struct MachineOptions {
 pub enum Device {
     /// All cores of this machine
     Cpu,
+    /// The first CUDA card
+    Cuda,
 }

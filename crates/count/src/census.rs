@@ -79,6 +79,13 @@ impl Census {
         }
     }
 
+    /// For each kind of symmetry how many there are, and the two lists of boards by sum whose
+    /// unions it leaves as they are.
+    pub fn kinds(&self) -> impl Iterator<Item = (u64, [&[Vec<Board>]; 2])> {
+        let kinds = self.kinds.iter();
+        kinds.map(|(number, boards)| (*number, boards.parts.each_ref().map(Vec::as_slice)))
+    }
+
     /// The tally of a part of a layer of states. Without `detail` all boards are put to the
     /// account of the largest tile.
     pub fn states(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {

@@ -50,6 +50,26 @@ impl Want {
     };
 }
 
+/// Makes layer after layer.
+pub(crate) trait Advance {
+    /// Whether no afterstate is left to make states from.
+    fn is_spent(&self) -> bool;
+
+    /// A layer without a state.
+    fn skip(&mut self);
+
+    /// Takes the states of a layer from a store.
+    fn restore(
+        &mut self,
+        units: usize,
+        states: &[Section],
+        damaged: &dyn Fn() -> CountError,
+    ) -> Result<(), CountError>;
+
+    /// Makes the next layer.
+    fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError>;
+}
+
 /// What a slide left.
 struct Slid {
     after: Option<Rest>,
@@ -92,11 +112,6 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether no afterstate is left to make states from.
-    pub fn is_spent(&self) -> bool {
-        self.below.iter().all(Option::is_none)
-    }
-
     fn layer(&mut self, units: usize) -> Result<Layer, CountError> {
         let buffer = match self.free.pop() {
             Some(buffer) => buffer,
@@ -112,72 +127,6 @@ impl<'a> Engine<'a> {
             self.free.push(layer.into_buffer());
         }
         *newer = after;
-    }
-
-    /// A layer without a state.
-    pub fn skip(&mut self) {
-        self.push(None);
-    }
-
-    /// Takes the states of a layer from a store.
-    pub fn restore(
-        &mut self,
-        units: usize,
-        states: &[Section],
-        damaged: impl Fn() -> CountError,
-    ) -> Result<(), CountError> {
-        let space = self.space;
-        if self.plan.in_parts() {
-            let layout = Layout::new(space, units);
-            let mut packed = Vec::new();
-            let mut layer = self.layer(units)?;
-            for part in self.plan.parts(&layout) {
-                layer.fill_rows(
-                    |block| part.has(block.top_units),
-                    || (),
-                    |_, _, row, ()| row.fill(0),
-                );
-                let marker = layer.marker();
-                let fill = states.par_iter().try_for_each(|section| {
-                    section.for_each_board(space, &layout, |board| {
-                        space.closed_places(board, |place| {
-                            if part.has(place.top_units) {
-                                marker.mark(place);
-                            }
-                        });
-                    })
-                });
-                drop(marker);
-                fill.map_err(|_| damaged())?;
-                packed.extend(pack(space, &layer, part, |_| true));
-                release(&mut layer, part);
-            }
-            self.free.push(layer.into_buffer());
-            let slid = self.slide_in_parts(units, &packed, Want::NOTHING)?;
-            self.push(slid.after);
-        } else {
-            let mut layer = self.layer(units)?;
-            unpack_closed(space, states, &mut layer).map_err(|_| damaged())?;
-            let mut after = self.layer(units)?;
-            slide_rows(space, &layer, &mut after, Part::ALL);
-            let slid = self.finish_slide(layer, after, Want::NOTHING)?;
-            self.push(slid.after);
-        }
-        Ok(())
-    }
-
-    /// Makes the next layer.
-    pub fn advance(
-        &mut self,
-        units: usize,
-        starts: &[Board],
-        want: Want,
-    ) -> Result<Found, CountError> {
-        if self.plan.in_parts() {
-            self.advance_in_parts(units, starts, want)
-        } else {
-            self.advance_whole(units, starts, want)
-        }
     }
 
     fn advance_whole(
@@ -407,6 +356,70 @@ impl<'a> Engine<'a> {
     }
 }
 
+impl Advance for Engine<'_> {
+    fn is_spent(&self) -> bool {
+        self.below.iter().all(Option::is_none)
+    }
+
+    fn skip(&mut self) {
+        self.push(None);
+    }
+
+    fn restore(
+        &mut self,
+        units: usize,
+        states: &[Section],
+        damaged: &dyn Fn() -> CountError,
+    ) -> Result<(), CountError> {
+        let space = self.space;
+        if self.plan.in_parts() {
+            let layout = Layout::new(space, units);
+            let mut packed = Vec::new();
+            let mut layer = self.layer(units)?;
+            for part in self.plan.parts(&layout) {
+                layer.fill_rows(
+                    |block| part.has(block.top_units),
+                    || (),
+                    |_, _, row, ()| row.fill(0),
+                );
+                let marker = layer.marker();
+                let fill = states.par_iter().try_for_each(|section| {
+                    section.for_each_board(space, &layout, |board| {
+                        space.closed_places(board, |place| {
+                            if part.has(place.top_units) {
+                                marker.mark(place);
+                            }
+                        });
+                    })
+                });
+                drop(marker);
+                fill.map_err(|_| damaged())?;
+                packed.extend(pack(space, &layer, part, |_| true));
+                release(&mut layer, part);
+            }
+            self.free.push(layer.into_buffer());
+            let slid = self.slide_in_parts(units, &packed, Want::NOTHING)?;
+            self.push(slid.after);
+        } else {
+            let mut layer = self.layer(units)?;
+            unpack_closed(space, states, &mut layer).map_err(|_| damaged())?;
+            let mut after = self.layer(units)?;
+            slide_rows(space, &layer, &mut after, Part::ALL);
+            let slid = self.finish_slide(layer, after, Want::NOTHING)?;
+            self.push(slid.after);
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError> {
+        if self.plan.in_parts() {
+            self.advance_in_parts(units, starts, want)
+        } else {
+            self.advance_whole(units, starts, want)
+        }
+    }
+}
+
 /// The part with one block.
 fn single(block: &Block) -> Part {
     Part {
@@ -442,13 +455,14 @@ fn begin(space: &Space, starts: &[Board], states: &mut Layer, part: Part) {
     }
 }
 
-fn is_canonical_state(space: &Space, board: Board) -> bool {
+/// Whether a folded board is canonical and not lost.
+pub(crate) fn is_canonical_state(space: &Space, board: Board) -> bool {
     is_canonical(space, board) && !space.rules.is_lost(board)
 }
 
 /// Whether a folded board is canonical.
 #[inline]
-fn is_canonical(space: &Space, board: Board) -> bool {
+pub(crate) fn is_canonical(space: &Space, board: Board) -> bool {
     space
         .leads_alone(board)
         .unwrap_or_else(|| space.rules.canonical(board) == board)

@@ -37,6 +37,17 @@ pub enum CountError {
         /// Bytes allowed.
         allowed: u64,
     },
+    /// The card has too little memory.
+    CardMemory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+        /// Which card.
+        name: String,
+    },
+    /// There is no card to be used, or it failed.
+    Card(String),
     /// The system refused memory or threads.
     System(io::Error),
     /// A file could not be read or written.
@@ -156,6 +167,13 @@ impl fmt::Display for CountError {
                 bytes_text(*allowed),
                 bytes_text(*needed)
             ),
+            CountError::CardMemory { needed, free, name } => write!(
+                f,
+                "the card {name} has {} of memory free, and {} are needed: use --device cpu, or take a smaller target",
+                bytes_text(*free),
+                bytes_text(*needed)
+            ),
+            CountError::Card(why) => f.write_str(why),
             CountError::System(error) => write!(f, "the system refused memory or threads: {error}"),
             CountError::File { path, error } => write!(f, "{}: {error}", path.display()),
             CountError::Damaged { path, what } => write!(

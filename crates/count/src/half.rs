@@ -96,6 +96,16 @@ impl Halves {
         }
     }
 
+    /// The table of [`Halves::rank`], of so many entries a sum.
+    pub fn before(&self) -> &[u32] {
+        &self.before
+    }
+
+    /// Entries of that table for each sum.
+    pub fn width(&self) -> usize {
+        self.row_units + 1
+    }
+
     /// The largest sum, in units.
     pub fn max_units(&self) -> usize {
         self.first.len() - 2

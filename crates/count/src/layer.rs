@@ -127,6 +127,11 @@ impl Layer {
         Layer { layout, words }
     }
 
+    /// All words, to be filled.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        self.words.words_mut()
+    }
+
     /// The buffer, for another layer.
     pub fn into_buffer(self) -> Buffer {
         self.words

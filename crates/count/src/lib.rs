@@ -24,6 +24,8 @@ mod awake;
 mod boards;
 mod bounds;
 mod buffer;
+#[cfg(not(target_family = "wasm"))]
+mod card;
 mod census;
 mod codec;
 mod engine;
@@ -48,12 +50,14 @@ mod tables;
 pub use awake::keep_awake;
 pub use boards::BoardSet;
 pub use bounds::{Bounds, bounds, largest_exponent};
+#[cfg(not(target_family = "wasm"))]
+pub use card::{CardMemory, card_memory};
 pub use census::ByLargest;
 pub use error::{CountError, bytes_text};
 pub use figure::{Column, layers_svg};
 pub use images::{Images, Imaging};
 pub use marks::Marks;
-pub use pass::{Count, LayerCount, Options, count, count_layers};
+pub use pass::{Count, Device, LayerCount, Options, count, count_layers, count_telling};
 pub use places::{LayerPlaces, Places};
 pub use plan::{Estimate, Plan};
 pub use store::{FORMAT, Keep, LayerEntry, LayerFile, Manifest, Store, read_manifest};

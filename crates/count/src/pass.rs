@@ -7,8 +7,10 @@ use tilebase_progress::{Progress, Unit};
 
 use crate::awake::keep_awake;
 use crate::boards::{BoardSet, Fault};
+#[cfg(not(target_family = "wasm"))]
+use crate::card::CardEngine;
 use crate::census::{ByLargest, Census, Tally};
-use crate::engine::{Engine, Want};
+use crate::engine::{Advance, Engine, Want};
 use crate::error::CountError;
 use crate::layer::Layout;
 use crate::pack::{Form, Kept, Section};
@@ -56,9 +58,21 @@ impl Count {
     }
 }
 
+/// Where to count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Device {
+    /// The cores of this machine.
+    #[default]
+    Cpu,
+    /// The first CUDA card.
+    Cuda,
+}
+
 /// How to count.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// Where to count.
+    pub device: Device,
     /// Number of threads; 0 for all cores.
     pub threads: usize,
     /// Bytes of memory that may be used.
@@ -71,6 +85,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            device: Device::Cpu,
             threads: 0,
             memory: u64::MAX,
             by_largest: true,
@@ -86,7 +101,19 @@ pub fn count(
     store: Option<&mut Store>,
     progress: &dyn Progress,
 ) -> Result<Count, CountError> {
-    run(variant, options, store, progress, None)
+    run(variant, options, store, progress, Visit::Nothing)
+}
+
+/// Does the same, and tells of every layer as soon as it is known. Those that a store has
+/// already come first.
+pub fn count_telling(
+    variant: &Variant,
+    options: &Options,
+    store: Option<&mut Store>,
+    progress: &dyn Progress,
+    tell: &mut (dyn FnMut(&LayerCount) + Send),
+) -> Result<Count, CountError> {
+    run(variant, options, store, progress, Visit::Counts(tell))
 }
 
 /// Counts all layers and shows each with its states.
@@ -96,19 +123,28 @@ pub fn count_layers(
     progress: &dyn Progress,
     visit: &mut (dyn FnMut(&LayerCount, &BoardSet) + Send),
 ) -> Result<Count, CountError> {
-    run(variant, options, None, progress, Some(visit))
+    run(variant, options, None, progress, Visit::States(visit))
 }
 
-type Visit<'a> = &'a mut (dyn FnMut(&LayerCount, &BoardSet) + Send);
+/// Who is told of layers.
+enum Visit<'a> {
+    Nothing,
+    Counts(&'a mut (dyn FnMut(&LayerCount) + Send)),
+    States(&'a mut (dyn FnMut(&LayerCount, &BoardSet) + Send)),
+}
 
 fn run(
     variant: &Variant,
     options: &Options,
     store: Option<&mut Store>,
     progress: &dyn Progress,
-    visit: Option<Visit>,
+    visit: Visit,
 ) -> Result<Count, CountError> {
-    let plan = Plan::new(variant, options.memory)?;
+    let plan = match options.device {
+        Device::Cpu => Plan::new(variant, options.memory)?,
+        // What counts is the card's memory, which the engine looks at.
+        Device::Cuda => Plan::sizes(variant, u64::MAX)?,
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
@@ -125,7 +161,10 @@ fn run(
             by_largest: options.by_largest || store.is_some(),
             plan,
         };
-        keep_awake(|| pass.run(store, progress, visit))
+        match options.device {
+            Device::Cpu => keep_awake(|| pass.run(pass.engine(), store, progress, visit)),
+            Device::Cuda => pass.run(pass.card_engine()?, store, progress, visit),
+        }
     })
 }
 
@@ -150,11 +189,29 @@ struct Pass {
 }
 
 impl Pass {
+    fn engine(&self) -> Box<dyn Advance + '_> {
+        let (space, census) = (&*self.space, &self.census);
+        Box::new(Engine::new(space, census, &self.plan, self.by_largest))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn card_engine(&self) -> Result<Box<dyn Advance + '_>, CountError> {
+        let (space, census) = (&*self.space, &self.census);
+        let engine = CardEngine::new(space, census, &self.plan, self.by_largest)?;
+        Ok(Box::new(engine))
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn card_engine(&self) -> Result<Box<dyn Advance + '_>, CountError> {
+        Err(CountError::Card("there are no cards here".to_owned()))
+    }
+
     fn run(
         &self,
+        mut engine: Box<dyn Advance + '_>,
         mut store: Option<&mut Store>,
         progress: &dyn Progress,
-        mut visit: Option<Visit>,
+        mut visit: Visit,
     ) -> Result<Count, CountError> {
         let space = &*self.space;
         let max_units = space.tops.halves.max_units() + space.bottoms.halves.max_units();
@@ -168,7 +225,6 @@ impl Pass {
             layers: Vec::new(),
             in_parts: self.plan.in_parts(),
         };
-        let mut engine = Engine::new(space, &self.census, &self.plan, self.by_largest);
         let mut first = 0;
         if let Some(store) = store.as_deref() {
             count.layers = store
@@ -177,16 +233,19 @@ impl Pass {
                 .iter()
                 .map(|entry| entry.count())
                 .collect();
+            if let Visit::Counts(tell) = &mut visit {
+                count.layers.iter().for_each(tell);
+            }
             if store.manifest().complete {
                 return Ok(count);
             }
-            first = self.resume(store, &mut engine)?;
+            first = self.resume(store, engine.as_mut())?;
         }
         let mut states_so_far = count.states();
         progress.begin(Unit::Boards, Some(8 * self.plan.total_bytes));
         progress.advance((0..first).map(|units| self.boards(units)).sum());
         let want = Want {
-            states: store.is_some() || visit.is_some(),
+            states: store.is_some() || matches!(visit, Visit::States(_)),
             afterstates: store
                 .as_deref()
                 .is_some_and(|store| store.keep() == Keep::Afterstates),
@@ -224,10 +283,12 @@ impl Pass {
             let live = found.states.iter().sum::<u64>();
             states_so_far += live;
             progress.layer(found.sum, live);
-            if let Some(visit) = visit.as_deref_mut()
-                && let Kept::Packed(states) = &states
-            {
-                visit(&found, &self.state_set(units, states)?);
+            match (&mut visit, &states) {
+                (Visit::Counts(tell), _) => tell(&found),
+                (Visit::States(visit), Kept::Packed(states)) => {
+                    visit(&found, &self.state_set(units, states)?);
+                }
+                _ => {}
             }
             if let Some(store) = store.as_deref_mut() {
                 store.write(&found, states, afterstates)?;
@@ -247,7 +308,7 @@ impl Pass {
     }
 
     /// Brings the engine to where the store ends; returns the next layer.
-    fn resume(&self, store: &Store, engine: &mut Engine) -> Result<usize, CountError> {
+    fn resume(&self, store: &Store, engine: &mut dyn Advance) -> Result<usize, CountError> {
         let layers = &store.manifest().layers;
         let Some(last) = layers.last() else {
             return Ok(0);
@@ -261,7 +322,7 @@ impl Pass {
                 .find(|entry| entry.sum as usize == 2 * units);
             if let Some(entry) = entry {
                 let sections = store.read(entry, Keep::States)?;
-                engine.restore(units, &sections, || store.damaged(entry))?;
+                engine.restore(units, &sections, &|| store.damaged(entry))?;
             } else {
                 engine.skip();
             }

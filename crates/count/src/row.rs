@@ -149,6 +149,16 @@ impl Rows {
         self.info[usize::from(row) >> self.gap]
     }
 
+    /// What ranking needs to know of all rows, each at its number without the gap.
+    pub fn infos(&self) -> Vec<u64> {
+        self.info.iter().map(|info| info.0).collect()
+    }
+
+    /// Bits of a row below its last cell.
+    pub fn gap(&self) -> u32 {
+        self.gap
+    }
+
     /// Sums of the first and the last half of a row's cells, in units of 2, in the upper and
     /// the lower 32 bits. A cell in the middle is in both.
     #[inline]

@@ -6,6 +6,8 @@
 //! heavier than the top, the board belongs upside down somewhere else; that concerns one
 //! block of each layer, whose boards are placed one by one.
 
+use std::ops::Range;
+
 use tilebase_game::Board;
 
 use crate::layer::{Block, Layer, Part, for_each_bit};
@@ -124,12 +126,7 @@ fn into_bottom(
 fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part: Part) {
     let exponent = number as u8 + 1;
     let weighed = space.weighed();
-    // Bottoms that are lighter than the top by the new tile or less.
-    let close = |block: &Block| {
-        let lighter = block.top_units.checked_sub(tile_units(number));
-        let far = lighter.map_or(0, |units| space.bottoms_under(units, block.bottom_units).1);
-        far.min(block.untied)..block.untied
-    };
+    let close = |block: &Block| close(space, block, tile_units(number));
     layer.fold_rows(
         // The heavier half, now on top, outweighs the old top by less than the tile.
         |block| {
@@ -156,6 +153,13 @@ fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part:
         },
         |batch, _| batch,
     );
+}
+
+/// The bottoms of a block that are lighter than the top, but by no more than a tile.
+pub(crate) fn close(space: &Space, block: &Block, tile_units: usize) -> Range<usize> {
+    let lighter = block.top_units.checked_sub(tile_units);
+    let far = lighter.map_or(0, |units| space.bottoms_under(units, block.bottom_units).1);
+    far.min(block.untied)..block.untied
 }
 
 /// Puts all folded images of a board into a part of a layer.

@@ -118,6 +118,7 @@ pub fn solve_layers_with(
     let count_options = tilebase_count::Options {
         threads: options.threads,
         memory: options.memory,
+        device: tilebase_count::Device::Cpu,
         by_largest: false,
     };
     let count = tilebase_count::count(&variant, &count_options, Some(&mut store), progress)?;

@@ -256,6 +256,7 @@ impl Job {
         let options = tilebase_count::Options {
             threads: 0,
             memory: limits::JOB_MEMORY,
+            device: tilebase_count::Device::Cpu,
             by_largest: false,
         };
         match count(&self.question.variant, &options, None, self) {

@@ -1,14 +1,16 @@
 //! `tilebase count`: how many positions can arise.
 
-use std::fmt::Write;
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
 use tilebase_count::{
     ByLargest, Column, CountError, Keep, LayerCount, Options, Plan, Store, bounds, bytes_text,
-    largest_exponent, layers_svg,
+    count_telling, largest_exponent, layers_svg,
 };
 use tilebase_game::{Shape, Variant, tile_value};
 
@@ -52,6 +54,10 @@ pub struct Count {
     /// Draw the states of each layer as a figure
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Write the numbers of each layer to this file as soon as they are known
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
 
     /// Tell what the count would need, and do nothing
     #[arg(long)]
@@ -164,7 +170,6 @@ impl Count {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
         let memory = self.machine.memory.bytes();
-        let Device::Cpu = self.machine.device;
         if self.dry_run {
             // Bounds are arithmetic: they are there for games that cannot be counted too.
             if let (Some(bounds), Err(error)) =
@@ -183,7 +188,13 @@ impl Count {
             let answer = self.dry(&variant, memory)?;
             return output::print(json, &answer, DryAnswer::text);
         }
-        Plan::new(&variant, memory).map_err(failure)?;
+        let device = match self.machine.device {
+            Device::Cpu => {
+                Plan::new(&variant, memory).map_err(failure)?;
+                tilebase_count::Device::Cpu
+            }
+            Device::Cuda => tilebase_count::Device::Cuda,
+        };
         let start = Instant::now();
         let mut store = match &self.dir {
             Some(dir) => Some(Store::open(dir, &variant, Keep::States).map_err(failure)?),
@@ -192,12 +203,17 @@ impl Count {
         let threads = self.machine.threads.number();
         let by_largest = self.parts || self.svg.is_some();
         let options = Options {
+            device,
             threads,
             memory,
             by_largest,
         };
-        let found = tilebase_count::count(&variant, &options, store.as_mut(), &ProgressLine::new())
+        let mut csv = self.csv.as_deref().map(LayerFile::create).transpose()?;
+        let mut tell = |layer: &LayerCount| csv.iter_mut().for_each(|csv| csv.write(layer));
+        let progress = ProgressLine::new();
+        let found = count_telling(&variant, &options, store.as_mut(), &progress, &mut tell)
             .map_err(failure)?;
+        csv.map_or(Ok(()), LayerFile::finish)?;
         let seconds = start.elapsed().as_secs_f64();
         if let Some(path) = &self.svg {
             let title = format!("States per layer: {variant}");
@@ -217,7 +233,10 @@ impl Count {
             layers: found.layers.iter().map(|layer| self.layer(layer)).collect(),
             bounds: self.bounds(&variant),
             seconds,
-            device: "cpu",
+            device: match self.machine.device {
+                Device::Cpu => "cpu",
+                Device::Cuda => "cuda",
+            },
             threads,
             in_parts: found.in_parts,
             peak_memory_bytes: memory::peak(),
@@ -284,6 +303,41 @@ impl Count {
             seconds_estimate: estimate.seconds,
             bounds: self.bounds(variant),
         })
+    }
+}
+
+/// A file with a line for each layer.
+struct LayerFile {
+    path: PathBuf,
+    file: File,
+    /// The first failure; what is counted must not be lost by it.
+    failed: Option<io::Error>,
+}
+
+impl LayerFile {
+    fn create(path: &Path) -> Result<LayerFile, Failure> {
+        let failed = |error| Failure::work(&path.display().to_string(), error);
+        let mut file = File::create_new(path).map_err(failed)?;
+        writeln!(file, "sum,states,lost,afterstates").map_err(failed)?;
+        Ok(LayerFile {
+            path: path.to_owned(),
+            file,
+            failed: None,
+        })
+    }
+
+    fn write(&mut self, layer: &LayerCount) {
+        let sum = |boards: &ByLargest| boards.iter().sum::<u64>();
+        let (states, lost) = (sum(&layer.states), sum(&layer.lost));
+        let line = format!("{},{states},{lost},{}\n", layer.sum, layer.afterstates);
+        if self.failed.is_none() {
+            self.failed = self.file.write_all(line.as_bytes()).err();
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        let failed = |error| Err(Failure::work(&self.path.display().to_string(), error));
+        self.failed.map_or(Ok(()), failed)
     }
 }
 

@@ -121,7 +121,11 @@ enum Engine {
 impl Prove {
     /// Answers, and prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        let Device::Cpu = self.machine.device;
+        if let Device::Cuda = self.machine.device {
+            return Err(Failure::request(
+                "prove runs on the processor only, so far: use --device cpu",
+            ));
+        }
         if let Some(file) = &self.check {
             return check::run(file, json);
         }

@@ -126,7 +126,11 @@ impl Solve {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
         let objective = self.objective()?;
-        let Device::Cpu = self.machine.device;
+        if let Device::Cuda = self.machine.device {
+            return Err(Failure::request(
+                "solve runs on the processor only, so far: use --device cpu",
+            ));
+        }
         let (threads, memory) = (self.machine.threads.number(), self.machine.memory.bytes());
         if self.dry_run {
             let estimate = estimate(&variant, objective, threads).map_err(failure)?;

@@ -1,0 +1,425 @@
+// The steps of a count on a graphics card: the tables and the layout of bits are those of the
+// processor's steps (spawn.rs, slide.rs, census.rs), and so is every set that comes out.
+//
+// A block of threads makes one row of a layer: it gathers whole rows, 64 boards a word, and
+// moves single bits within its row in shared memory. Only boards that are mirrored in the
+// diagonal, slid up and down, or turned over go to places all over the layer.
+
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define NONE 0xffffffffu
+
+// Pointers and numbers in the order of `Tables` in tables.rs, eight bytes each.
+struct Tables {
+    const u64 *row_info;
+    const u32 *top_list, *top_before, *sources, *first_source;
+    const u32 *bottom_list, *bottom_before, *mirror;
+    const u32 *turned[4], *drops[2], *first_drop[2];
+    const u64 *unmoved[2], *stuck;
+    const u16 *column_slide[2];
+    const u64 *up_to[16];
+    u64 gap, top_width, bottom_width, top_rows, bottom_rows, largest;
+    // Lowest bits of the cells: all, those with a right neighbour, with a lower neighbour, and
+    // those that weigh against the top.
+    u64 cells, with_right, with_lower, weighed;
+};
+
+// As `CardBlock` in layer.rs.
+struct Block {
+    u64 offset;
+    u32 top_units, bottom_units, rows, stride, bits, untied;
+    u32 first_row, top_start, bottom_start, bottom_word;
+    u32 close_from[2], close_end[2];
+};
+
+// A layer's words and blocks; no blocks at all if there is no layer.
+struct Layer {
+    u64 *words;
+    const Block *blocks;
+    u32 first, number;
+};
+
+__device__ Layer layer_of(u64 *words, const Block *blocks, u32 first, u32 number) {
+    Layer layer = {words, blocks, first, number};
+    return layer;
+}
+
+__device__ const Block *block_of(const Layer &layer, u32 top_units) {
+    u32 at = top_units - layer.first;
+    return at < layer.number ? layer.blocks + at : 0;
+}
+
+// The block that a row of the whole layer belongs to.
+__device__ const Block *block_with(const Block *blocks, u32 number, u32 row) {
+    u32 low = 0, high = number;
+    while (high - low > 1) {
+        u32 middle = (low + high) / 2;
+        if (blocks[middle].first_row <= row) low = middle; else high = middle;
+    }
+    return blocks + low;
+}
+
+// What is known of a row of cells: as RowInfo in row.rs.
+__device__ u64 info(const Tables &t, u32 row) { return t.row_info[(row & 0xffff) >> t.gap]; }
+__device__ u32 units(u64 i) { return (u32)i & 0xfffff; }
+__device__ u32 rank_of(u64 i, bool mirrored) { return (u32)(i >> (mirrored ? 28 : 20)) & 0xff; }
+__device__ u32 folded_rank(u64 i) { return (u32)(i >> 36) & 0xff; }
+__device__ u32 count_of(u64 i) { return (u32)(i >> 44) & 0xff; }
+__device__ bool is_less(u64 i) { return i >> 52 & 1; }
+__device__ bool is_palindrome(u64 i) { return i >> 53 & 1; }
+
+__device__ u32 top_rank(const Tables &t, u64 a, u64 b, bool mirrored) {
+    return t.top_before[(units(a) + units(b)) * t.top_width + units(a)] +
+           folded_rank(a) * count_of(b) + rank_of(b, mirrored);
+}
+
+__device__ u64 board_of(const Tables &t, u32 top, u32 bottom) {
+    return (u64)top << 32 | (u64)bottom << (32 - 16 * t.top_rows);
+}
+
+// Calls `visit` with the place of a board given as rows, or of its mirror image, or both.
+template <class Visit>
+__device__ void mirrors(const Tables &t, u64 a, u64 b, u64 c, u64 d, Visit visit) {
+    u64 lead = t.bottom_rows == 2 ? d : c, other = t.bottom_rows == 2 ? c : d;
+    u32 top = units(a) + units(b), bottom = units(c) + units(d);
+    u32 before = t.bottom_before[bottom * t.bottom_width + units(lead)];
+    bool mirrored = is_less(a);
+    for (u32 images = is_palindrome(a) ? 2 : 1; images > 0; images--) {
+        u32 bit = before + rank_of(lead, mirrored) * count_of(other) + rank_of(other, mirrored);
+        visit(top, top_rank(t, a, b, mirrored), bit);
+        mirrored = true;
+    }
+}
+
+// Calls `visit` with the place of every folded image of a board under mirrors and flips.
+template <class Visit>
+__device__ void places(const Tables &t, u64 board, Visit visit) {
+    u64 a = info(t, (u32)(board >> 48)), b = info(t, (u32)(board >> 32));
+    u64 c = info(t, (u32)(board >> 16)), d = info(t, (u32)board), empty = t.row_info[0];
+    u32 upper, lower;
+    if (t.top_rows == 2) {
+        upper = units(a) + units(b);
+        lower = units(c) + units(d);
+        if (lower > upper) {
+            u64 x = a; a = d; d = x;
+            x = b; b = c; c = x;
+        }
+        mirrors(t, a, b, c, d, visit);
+        if (upper == lower) mirrors(t, d, c, b, a, visit);
+    } else if (t.bottom_rows == 2) {
+        upper = units(a);
+        lower = units(c);
+        if (lower > upper) { u64 x = a; a = c; c = x; }
+        mirrors(t, a, empty, b, c, visit);
+        if (upper == lower) mirrors(t, c, empty, b, a, visit);
+    } else if (t.bottom_rows == 1) {
+        upper = units(a);
+        lower = units(b);
+        if (lower > upper) { u64 x = a; a = b; b = x; }
+        mirrors(t, a, empty, b, empty, visit);
+        if (upper == lower) mirrors(t, b, empty, a, empty, visit);
+    } else {
+        mirrors(t, a, empty, empty, empty, visit);
+    }
+}
+
+// Puts all folded images of a board into a layer.
+__device__ void place(const Tables &t, const Layer &to, u64 board) {
+    places(t, board, [&](u32 top_units, u32 row, u32 bit) {
+        const Block *block = block_of(to, top_units);
+        if (!block) return;
+        u32 *word = (u32 *)(to.words + block->offset + (u64)row * block->stride) + (bit >> 5);
+        u32 mark = 1u << (bit & 31);
+        // Most boards are there already, and looking is cheaper than an atomic operation.
+        if (!(*word & mark)) atomicOr(word, mark);
+    });
+}
+
+__device__ u64 swap(u64 bits, u32 distance, u64 mask) {
+    u64 differ = (bits ^ bits >> distance) & mask;
+    return bits ^ differ ^ differ << distance;
+}
+
+__device__ u64 transposed(u64 b) {
+    return swap(swap(b, 12, 0x0000f0f00000f0f0ull), 24, 0x00000000ff00ff00ull);
+}
+
+// The lowest bits of the cells that are not empty.
+__device__ u64 filled(u64 b) {
+    b |= b >> 2;
+    return (b | b >> 1) & 0x1111111111111111ull;
+}
+
+__device__ bool is_lost(const Tables &t, u64 board) {
+    if (t.cells & ~filled(board)) return false;
+    // Bits that differ from the neighbour, in the place of the left or upper of the two.
+    u64 beside = filled(board ^ board << 4), below = filled(board ^ board << 16);
+    return !(t.with_right & ~beside) && !(t.with_lower & ~below);
+}
+
+__device__ u32 largest_of(u64 board) {
+    u32 largest = 0;
+    for (; board; board >>= 4) largest = max(largest, (u32)board & 15);
+    return largest;
+}
+
+template <class Visit>
+__device__ void each_bit(u64 word, u32 first, Visit visit) {
+    while (word) {
+        visit(first + __ffsll(word) - 1);
+        word &= word - 1;
+    }
+}
+
+__device__ void set_bit(u32 *row, u32 bit) { atomicOr(&row[bit >> 5], 1u << (bit & 31)); }
+
+// States from the afterstates one and two units below, but for boards that are turned over.
+extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *blocks, u32 number,
+                                 u64 *twos, const Block *twos_blocks, u32 twos_first,
+                                 u32 twos_number, u64 *fours, const Block *fours_blocks,
+                                 u32 fours_first, u32 fours_number) {
+    extern __shared__ u32 out[];
+    __shared__ const u64 *from[16];
+    __shared__ u32 length[16], gathered[2];
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    u32 row = blockIdx.x - block.first_row, stride = block.stride;
+    u32 top = t.top_list[block.top_start + row];
+    Layer below[2] = {layer_of(twos, twos_blocks, twos_first, twos_number),
+                      layer_of(fours, fours_blocks, fours_first, fours_number)};
+    if (threadIdx.x < 2) gathered[threadIdx.x] = 0;
+    for (u32 w = threadIdx.x; w < 2 * stride; w += blockDim.x) out[w] = 0;
+    __syncthreads();
+    // The rows whose top lacks one tile: plain ones from the front, from the back those that
+    // must be mirrored.
+    if (threadIdx.x < 16) {
+        u32 kind = threadIdx.x >> 3, at = 4 * (threadIdx.x & 7), tile = 1 << kind;
+        if (((top >> at) & 15) == kind + 1 && block.top_units >= tile) {
+            u32 less = top & ~(15u << at);
+            u64 a = info(t, less >> 16), b = info(t, less);
+            u32 rank = top_rank(t, a, b, is_less(a));
+            const Block *source = block_of(below[kind], block.top_units - tile);
+            if (source && rank < source->rows) {
+                bool mirrored = is_less(a);
+                u32 n = atomicAdd(&gathered[mirrored], 1);
+                u32 slot = mirrored ? 15 - n : n;
+                from[slot] = below[kind].words + source->offset + (u64)rank * source->stride;
+                length[slot] = min(stride, source->stride);
+            }
+        }
+    }
+    __syncthreads();
+    const u32 *mirror = t.mirror + block.bottom_start;
+    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        u64 plain = 0, turned = 0;
+        for (u32 i = 0; i < gathered[0]; i++) if (w < length[i]) plain |= from[i][w];
+        for (u32 i = 15; i > 15 - gathered[1]; i--) if (w < length[i]) turned |= from[i][w];
+        if ((u32)plain) atomicOr(&out[2 * w], (u32)plain);
+        if (plain >> 32) atomicOr(&out[2 * w + 1], (u32)(plain >> 32));
+        each_bit(turned, 64 * w, [&](u32 bit) { set_bit(out, mirror[bit]); });
+    }
+    // Tiles that fall into the bottom move bits within the row.
+    for (u32 kind = 0; kind < 2; kind++) {
+        const Block *source = block_of(below[kind], block.top_units);
+        if (!source || row >= source->rows) continue;
+        const u64 *bits = below[kind].words + source->offset + (u64)row * source->stride;
+        const u32 *first = t.first_drop[kind] + source->bottom_start;
+        const u32 *drops = t.drops[kind];
+        for (u32 w = threadIdx.x; w < source->stride; w += blockDim.x) {
+            each_bit(bits[w], 64 * w, [&](u32 bit) {
+                for (u32 i = first[bit]; i < first[bit + 1]; i++) {
+                    // Beyond are boards that are turned over.
+                    if (drops[i] < block.bits) set_bit(out, drops[i]);
+                }
+            });
+        }
+    }
+    __syncthreads();
+    u64 *to = words + block.offset + (u64)row * stride;
+    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        to[w] = (u64)out[2 * w + 1] << 32 | out[2 * w];
+    }
+}
+
+// States whose last rows become as heavy as the first or heavier, from the rows `chosen`.
+extern "C" __global__ void turn_over(const Tables *tables, u64 *words, const Block *blocks,
+                                     u32 first, u32 number, u64 *below, const Block *chosen,
+                                     u32 chosen_number, u32 kind) {
+    const Tables &t = *tables;
+    const Block &block = *block_with(chosen, chosen_number, blockIdx.x);
+    Layer states = layer_of(words, blocks, first, number);
+    u32 row = blockIdx.x - block.first_row, from = block.close_from[kind], end = block.close_end[kind];
+    u32 top = t.top_list[block.top_start + row];
+    const u64 *bits = below + block.offset + (u64)row * block.stride;
+    for (u32 w = from / 64 + threadIdx.x; w < (end + 63) / 64; w += blockDim.x) {
+        each_bit(bits[w], 64 * w, [&](u32 bit) {
+            if (bit < from || bit >= end) return;
+            u64 board = board_of(t, top, t.bottom_list[block.bottom_start + bit]);
+            u64 empty = t.cells & t.weighed & ~filled(board);
+            for (; empty; empty &= empty - 1) {
+                place(t, states, board | (empty & (0 - empty)) << kind);
+            }
+        });
+    }
+}
+
+// Sets single bits, given by their numbers.
+extern "C" __global__ void mark(u64 *words, const u64 *positions, u32 number) {
+    u32 at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at < number) set_bit((u32 *)words + 2 * (positions[at] / 64), positions[at] & 63);
+}
+
+// Afterstates of slides to the left and right, which keep to a block.
+extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u64 *after,
+                                      const Block *blocks, u32 number) {
+    extern __shared__ u32 out[];
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    u32 row = blockIdx.x - block.first_row, stride = block.stride;
+    const u32 *first = t.first_source + 4 * (block.top_start + row);
+    u64 *to = after + block.offset + (u64)row * stride;
+    if (first[0] == first[4]) {
+        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) to[w] = 0;
+        return;
+    }
+    for (u32 w = threadIdx.x; w < 2 * stride; w += blockDim.x) out[w] = 0;
+    __syncthreads();
+    const u64 *group = states + block.offset;
+    for (u32 turn = 0; turn < 4; turn++) {
+        u32 begin = first[turn], end = first[turn + 1];
+        if (begin == end) continue;
+        const u32 *turned = t.turned[turn] + block.bottom_start;
+        const u64 *unmoved = t.unmoved[turn >> 1] + block.bottom_word;
+        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+            u64 joined = 0;
+            for (u32 i = begin; i < end; i++) {
+                u32 source = t.sources[i];
+                u64 bits = group[(u64)(source >> 1) * stride + w];
+                // Where the top stays as it is the bottom must move, or nothing does.
+                joined |= source & 1 ? bits & ~unmoved[w] : bits;
+            }
+            each_bit(joined, 64 * w, [&](u32 bit) {
+                u32 place = turned[bit];
+                if (place != NONE) set_bit(out, place);
+            });
+        }
+    }
+    __syncthreads();
+    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        to[w] = (u64)out[2 * w + 1] << 32 | out[2 * w];
+    }
+}
+
+// Slides a board's columns with a table of rows; all columns of the frame.
+__device__ u64 slide_columns(const u16 *table, u64 board) {
+    u64 b = transposed(board);
+    return transposed((u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
+                      (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff]);
+}
+
+// Afterstates of slides up and down: on squares the mirror images of those to the left and
+// right, on other shapes made from the states.
+extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, u64 *after,
+                                        const Block *blocks, u32 first, u32 number, u32 square) {
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    Layer to = layer_of(after, blocks, first, number);
+    u32 row = blockIdx.x - block.first_row;
+    u32 top = t.top_list[block.top_start + row];
+    const u64 *bits = from + block.offset + (u64)row * block.stride;
+    const u32 *bottoms = t.bottom_list + block.bottom_start;
+    for (u32 w = threadIdx.x; w < block.stride; w += blockDim.x) {
+        each_bit(bits[w], 64 * w, [&](u32 bit) {
+            u64 board = board_of(t, top, bottoms[bit]);
+            if (square) {
+                place(t, to, transposed(board));
+                return;
+            }
+            for (u32 way = 0; way < 2; way++) {
+                u64 moved = slide_columns(t.column_slide[way], board);
+                if (moved != board && largest_of(moved) <= t.largest) place(t, to, moved);
+            }
+        });
+    }
+}
+
+// Adds up a number over the block of threads and to the tally's account.
+__device__ void account(u64 *tally, u32 place, u64 number) {
+    for (u32 step = 16; step; step /= 2) number += __shfl_xor_sync(0xffffffffu, number, step);
+    // Many blocks of threads at once: they are spread over 64 copies of the tally.
+    if ((threadIdx.x & 31) == 0 && number) {
+        atomicAdd(&tally[32 * (blockIdx.x & 63) + place], number);
+    }
+}
+
+// Counts all boards of a layer, folded or not, and the lost ones: as census.rs.
+extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, const Block *blocks,
+                                      u32 number, u32 detail, u32 lost, u64 *tally) {
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    u32 row = blockIdx.x - block.first_row, stride = block.stride;
+    const u64 *bits = words + block.offset + (u64)row * stride;
+    u32 top = t.top_list[block.top_start + row];
+    u64 mirror = is_palindrome(info(t, top >> 16)) ? 1 : 2;
+    u64 all_cells = filled(board_of(t, top, 0));
+    u32 own = detail ? largest_of(board_of(t, top, 0)) : (u32)t.largest;
+    u64 below = 0;
+    for (u32 e = own; e <= t.largest; e++) {
+        const u64 *mask = t.up_to[e] + block.bottom_word;
+        u64 sum = 0;
+        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+            u64 word = bits[w] & mask[w];
+            u32 twice = block.untied >= 64 * (w + 1) ? 64 : block.untied > 64 * w ? block.untied - 64 * w : 0;
+            sum += __popcll(word);
+            sum += __popcll(twice == 64 ? word : word & ((1ull << twice) - 1));
+        }
+        account(tally, e, mirror * (sum - below));
+        below = sum;
+    }
+    // A lost board has a full top without equal neighbours.
+    if (!lost || (t.cells & ~all_cells & ~board_of(t, 0, 0xffffffffu))) return;
+    const u64 *stuck = t.stuck + block.bottom_word;
+    const u32 *bottoms = t.bottom_list + block.bottom_start;
+    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        each_bit(bits[w] & stuck[w], 64 * w, [&](u32 bit) {
+            u64 board = board_of(t, top, bottoms[bit]);
+            if (is_lost(t, board)) {
+                u32 place = 16 + (detail ? largest_of(board) : (u32)t.largest);
+                atomicAdd(&tally[32 * (blockIdx.x & 63) + place], mirror * (bit < block.untied ? 2 : 1));
+            }
+        });
+    }
+}
+
+// Counts the boards that a symmetry leaves as they are: each is the union of a board of one
+// list and one of the other, whose sums make the layer's. A warp for each of the first list.
+extern "C" __global__ void tally_unchanged(const Tables *tables, u64 *words, const Block *blocks,
+                                           u32 first, u32 number, u32 layer_units, const u64 *one,
+                                           const u32 *one_units, u32 ones, const u64 *other,
+                                           const u32 *first_other, u32 most, u64 weight, u32 detail,
+                                           u64 *tally) {
+    const Tables &t = *tables;
+    u32 at = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
+    if (at >= ones || one_units[at] > layer_units || layer_units - one_units[at] > most) return;
+    u32 rest = layer_units - one_units[at];
+    Layer layer = layer_of(words, blocks, first, number);
+    for (u32 i = first_other[rest] + lane; i < first_other[rest + 1]; i += 32) {
+        u64 board = one[at] | other[i];
+        bool found = false;
+        places(t, board, [&](u32 top_units, u32 row, u32 bit) {
+            const Block *block = block_of(layer, top_units);
+            if (block && row < block->rows) {
+                const u64 *bits = words + block->offset + (u64)row * block->stride;
+                found = bits[bit / 64] >> (bit & 63) & 1;
+            }
+        });
+        if (found) {
+            u64 *copy = tally + 32 * (blockIdx.x & 63);
+            u32 place = detail ? largest_of(board) : (u32)t.largest;
+            atomicAdd(&copy[place], weight);
+            if (is_lost(t, board)) atomicAdd(&copy[16 + place], weight);
+        }
+    }
+}

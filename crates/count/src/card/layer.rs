@@ -1,0 +1,115 @@
+//! A layer on the card.
+
+use bytemuck::{Pod, Zeroable};
+use cudarc::driver::CudaSlice;
+
+use crate::error::CountError;
+use crate::layer::{Block, Layout};
+use crate::space::Space;
+use crate::spawn::close;
+
+use super::device::Card;
+
+/// A block as the kernels know it.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+pub(super) struct CardBlock {
+    offset: u64,
+    top_units: u32,
+    bottom_units: u32,
+    rows: u32,
+    stride: u32,
+    bits: u32,
+    untied: u32,
+    /// Rows of the blocks before.
+    first_row: u32,
+    /// The first top, the first bottom, the first word of sets of bottoms.
+    top_start: u32,
+    bottom_start: u32,
+    bottom_word: u32,
+    /// Bottoms that are lighter than the top by a new 2, 4 or less.
+    close_from: [u32; 2],
+    close_end: [u32; 2],
+}
+
+/// Blocks, one after the other.
+pub(super) struct CardBlocks {
+    pub list: CudaSlice<u64>,
+    pub number: u32,
+    pub rows: u32,
+    /// Words of the longest row.
+    pub longest: u32,
+}
+
+impl CardBlocks {
+    /// The blocks that are chosen, of all of a layer.
+    pub fn new(
+        card: &Card,
+        space: &Space,
+        layout: &Layout,
+        choose: impl Fn(&CardBlock) -> bool,
+    ) -> Result<CardBlocks, CountError> {
+        let mut list = Vec::new();
+        let (mut rows, mut longest) = (0, 0);
+        for block in &layout.blocks {
+            let block = CardBlock {
+                first_row: rows,
+                ..CardBlock::new(space, block)
+            };
+            if choose(&block) {
+                rows += block.rows;
+                if block.rows > 0 {
+                    longest = longest.max(block.stride);
+                }
+                list.push(block);
+            }
+        }
+        Ok(CardBlocks {
+            number: list.len() as u32,
+            list: card.upload(bytemuck::cast_slice::<CardBlock, u64>(&list))?,
+            rows,
+            longest,
+        })
+    }
+}
+
+impl CardBlock {
+    fn new(space: &Space, block: &Block) -> CardBlock {
+        let close = [0, 1].map(|number| close(space, block, 1 << number));
+        CardBlock {
+            offset: block.offset as u64,
+            top_units: block.top_units as u32,
+            bottom_units: block.bottom_units as u32,
+            rows: block.rows as u32,
+            stride: block.stride as u32,
+            bits: block.bits as u32,
+            untied: block.untied as u32,
+            first_row: 0,
+            top_start: space.tops.halves.group(block.top_units).start as u32,
+            bottom_start: space.bottoms.halves.group(block.bottom_units).start as u32,
+            bottom_word: space.bottoms.first_word[block.bottom_units] as u32,
+            close_from: close.each_ref().map(|range| range.start as u32),
+            close_end: close.each_ref().map(|range| range.end as u32),
+        }
+    }
+
+    /// Whether boards are turned over by a tile of exponent `number + 1`.
+    pub fn turns_over(&self, number: usize) -> bool {
+        self.rows > 0 && self.close_from[number] < self.close_end[number]
+    }
+}
+
+/// A layer of bits on the card.
+pub(super) struct CardLayer {
+    pub layout: Layout,
+    pub blocks: CardBlocks,
+    pub words: CudaSlice<u64>,
+}
+
+impl CardLayer {
+    /// The first sum of the top that has a block.
+    pub fn first(&self) -> u32 {
+        let first = self.layout.blocks.first();
+        first.map_or(0, |block| block.top_units as u32)
+    }
+}
