@@ -173,6 +173,30 @@ __device__ void each_bit(u64 word, u32 first, Visit visit) {
     }
 }
 
+// Calls `visit` with the numbers of the set bits of 32 words, one word a thread, the first
+// bit of the first word having the number `first`. Words have more and fewer bits: the bits are
+// queued and dealt out evenly, so that no thread waits for the one with most. All threads of
+// the warp take part.
+template <class Visit>
+__device__ void each_bit_of_warp(u32 word, u32 first, u16 *queue, Visit visit) {
+    u32 lane = threadIdx.x & 31, count = __popc(word), end = count;
+    for (u32 step = 1; step < 32; step *= 2) {
+        u32 before = __shfl_up_sync(0xffffffffu, end, step);
+        if (lane >= step) end += before;
+    }
+    u32 total = __shfl_sync(0xffffffffu, end, 31);
+    for (u32 at = end - count; word; word &= word - 1) {
+        queue[at++] = (u16)(32 * lane + __ffs(word) - 1);
+    }
+    __syncwarp();
+    for (u32 i = lane; i < total; i += 32) visit(first + queue[i]);
+    __syncwarp();
+}
+
+// Room for the bits of 32 words, for each warp of a block.
+#define QUEUES __shared__ u16 queues[8][1024]
+#define QUEUE queues[threadIdx.x >> 5]
+
 __device__ void set_bit(u32 *row, u32 bit) { atomicOr(&row[bit >> 5], 1u << (bit & 31)); }
 
 // States from the afterstates one and two units below, but for boards that are turned over.
@@ -181,6 +205,7 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
                                  u32 twos_number, u64 *fours, const Block *fours_blocks,
                                  u32 fours_first, u32 fours_number) {
     extern __shared__ u32 out[];
+    QUEUES;
     __shared__ const u64 *from[16];
     __shared__ u32 length[16], gathered[2];
     const Tables &t = *tables;
@@ -227,11 +252,15 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
         const u64 *bits = below[kind].words + source->offset + (u64)row * source->stride;
         const u32 *first = t.first_drop[kind] + source->bottom_start;
         const u32 *drops = t.drops[kind];
-        for (u32 w = threadIdx.x; w < source->stride; w += blockDim.x) {
-            each_bit(bits[w], 64 * w, [&](u32 bit) {
-                for (u32 i = first[bit]; i < first[bit + 1]; i++) {
+        u32 words32 = 2 * source->stride, lane = threadIdx.x & 31;
+        for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
+            u32 word = w + lane < words32 ? ((const u32 *)bits)[w + lane] : 0;
+            each_bit_of_warp(word, 32 * w, QUEUE, [&](u32 bit) {
+                u32 end = first[bit + 1];
+                for (u32 i = first[bit]; i < end; i++) {
+                    u32 to = drops[i];
                     // Beyond are boards that are turned over.
-                    if (drops[i] < block.bits) set_bit(out, drops[i]);
+                    if (to < block.bits) set_bit(out, to);
                 }
             });
         }
@@ -275,6 +304,7 @@ extern "C" __global__ void mark(u64 *words, const u64 *positions, u32 number) {
 extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u64 *after,
                                       const Block *blocks, u32 number) {
     extern __shared__ u32 out[];
+    QUEUES;
     const Tables &t = *tables;
     const Block &block = *block_with(blocks, number, blockIdx.x);
     u32 row = blockIdx.x - block.first_row, stride = block.stride;
@@ -286,21 +316,25 @@ extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u
     }
     for (u32 w = threadIdx.x; w < 2 * stride; w += blockDim.x) out[w] = 0;
     __syncthreads();
-    const u64 *group = states + block.offset;
+    const u32 *group = (const u32 *)(states + block.offset);
+    u32 lane = threadIdx.x & 31;
     for (u32 turn = 0; turn < 4; turn++) {
         u32 begin = first[turn], end = first[turn + 1];
         if (begin == end) continue;
         const u32 *turned = t.turned[turn] + block.bottom_start;
-        const u64 *unmoved = t.unmoved[turn >> 1] + block.bottom_word;
-        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
-            u64 joined = 0;
-            for (u32 i = begin; i < end; i++) {
-                u32 source = t.sources[i];
-                u64 bits = group[(u64)(source >> 1) * stride + w];
-                // Where the top stays as it is the bottom must move, or nothing does.
-                joined |= source & 1 ? bits & ~unmoved[w] : bits;
+        const u32 *unmoved = (const u32 *)(t.unmoved[turn >> 1] + block.bottom_word);
+        for (u32 w = threadIdx.x & ~31u; w < 2 * stride; w += blockDim.x) {
+            u32 joined = 0;
+            if (w + lane < 2 * stride) {
+                u32 kept = ~unmoved[w + lane];
+                for (u32 i = begin; i < end; i++) {
+                    u32 source = t.sources[i];
+                    u32 bits = group[(u64)(source >> 1) * (2 * stride) + w + lane];
+                    // Where the top stays as it is the bottom must move, or nothing does.
+                    joined |= source & 1 ? bits & kept : bits;
+                }
             }
-            each_bit(joined, 64 * w, [&](u32 bit) {
+            each_bit_of_warp(joined, 32 * w, QUEUE, [&](u32 bit) {
                 u32 place = turned[bit];
                 if (place != NONE) set_bit(out, place);
             });
@@ -328,10 +362,13 @@ extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, u
     Layer to = layer_of(after, blocks, first, number);
     u32 row = blockIdx.x - block.first_row;
     u32 top = t.top_list[block.top_start + row];
-    const u64 *bits = from + block.offset + (u64)row * block.stride;
+    const u32 *bits = (const u32 *)(from + block.offset + (u64)row * block.stride);
     const u32 *bottoms = t.bottom_list + block.bottom_start;
-    for (u32 w = threadIdx.x; w < block.stride; w += blockDim.x) {
-        each_bit(bits[w], 64 * w, [&](u32 bit) {
+    u32 words32 = 2 * block.stride, lane = threadIdx.x & 31;
+    QUEUES;
+    for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
+        u32 word = w + lane < words32 ? bits[w + lane] : 0;
+        each_bit_of_warp(word, 32 * w, QUEUE, [&](u32 bit) {
             u64 board = board_of(t, top, bottoms[bit]);
             if (square) {
                 place(t, to, transposed(board));
