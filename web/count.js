@@ -1,0 +1,5 @@
+import { make } from "./element.js";
+export function mount(root) {
+  root.append(make("h1", { text: "Count" }));
+  return { show() {} };
+}

@@ -1,0 +1,474 @@
+// Explore: a position, the truth about it, and lines of play from it.
+import { ask, send } from "./backend.js";
+import { BoardView } from "./board.js";
+import { GameChart } from "./chart.js";
+import { field, make, segments, select, speak, takesKeys } from "./element.js";
+import { Line } from "./line.js";
+import { ARROWS, mark, movesList, source } from "./moves.js";
+import { chance, grade, meaning, worth } from "./numbers.js";
+import { parseBoard, parseMoves, parseVariant, tiles, words, write } from "./notation.js";
+import { Dice, KEYS, outcomes, put, seedOf } from "./rules.js";
+import { ranked, spawnTable } from "./spawns.js";
+import { VariantChooser } from "./variant.js";
+
+const FIRST = { variant: "3x3-to-256-win", start: "0x014023010" };
+
+/** The area in an element. */
+export function mount(root) {
+  return new Explore(root);
+}
+
+class Explore {
+  constructor(root) {
+    this.known = new Map();
+    this.edits = [];
+    this.turn = 0;
+    this.chooser = new VariantChooser((id) => this.play(id));
+    this.view = new BoardView("Board", {
+      raise: (cell, by) => this.edit(cell, this.line.board.cells[cell] + by),
+      set: (cell, e) => this.edit(cell, e),
+      carry: (from, to) => this.carry(from, to),
+      drop: (cell) => this.drop(cell, Number(this.tile.value)),
+      swipe: (move) => this.move(move),
+    });
+    this.mode = segments("The board is", [["play", "Played"], ["edit", "Edited"]], "play", () => this.render());
+    this.text = make("input", { type: "text", spellcheck: "false", autocomplete: "off", class: "mono" });
+    this.form = make("form", { class: "inline", onsubmit: (event) => this.typed(event) },
+      field("Board as text", this.text), make("button", { text: "Set" }));
+    this.wrong = make("p", { class: "trouble", role: "alert", hidden: true });
+    this.spawn = select([["choose", "I choose"], ["random", "dice"], ["best", "the best for the player"], ["worst", "the worst for the player"]], "choose", () => this.settle());
+    this.seed = make("input", { type: "text", inputmode: "numeric", value: "0", size: 6 });
+    this.tile = segments("Tile to put", [["2", "2"], ["4", "4"]], "2", () => this.render());
+    const button = (text, label, onclick) => make("button", { type: "button", text, "aria-label": label, title: label, onclick });
+    this.back = button("↶ Undo", "Undo", () => this.step(-1));
+    this.forth = button("↷ Redo", "Redo", () => this.step(1));
+    this.share = button("Copy link", "Copy a link to this line", () => this.copy());
+    this.deal = button("New game", "New game by the seed", () => this.begin());
+    this.truth = make("section", { class: "card truth", "aria-labelledby": "truth" });
+    this.help = make("p", { class: "note" });
+    this.chart = new GameChart((ply) => this.jump(this.line.stateOf(ply) < 0 ? this.line.nodes.length - 1 : this.line.stateOf(ply)));
+    this.list = make("ol", { class: "line" });
+    this.slip = button("Next inaccuracy", "Go to the next inaccuracy", () => this.nextSlip());
+    this.sum = make("p", { class: "note", role: "status" });
+    root.append(
+      make("h1", { class: "unseen", text: "Explore" }),
+      make("div", { class: "bench" },
+        make("div", { class: "left" }, this.chooser.element, this.view.element, this.help,
+          make("div", { class: "row-of" }, this.mode.element, this.tile.element),
+          make("div", { class: "row-of buttons" }, this.back, this.forth, this.deal, this.share),
+          this.form, this.wrong,
+          make("div", { class: "row-of" }, field("Tiles that fall", this.spawn), field("Seed", this.seed))),
+        make("div", { class: "middle" }, this.truth),
+        make("div", { class: "right" },
+          make("section", { class: "card", "aria-labelledby": "game-chart" }, make("h2", { id: "game-chart", text: "Value over the game" }), this.chart.element,
+            make("div", { class: "row-of buttons" }, this.slip), this.sum),
+          make("section", { class: "card", "aria-labelledby": "game-line" }, make("h2", { id: "game-line", text: "Line of play" }), this.list))));
+    document.addEventListener("keydown", (event) => this.key(event, root));
+    document.addEventListener("paste", (event) => this.paste(event, root));
+  }
+
+  show(asked, changed) {
+    this.active = true;
+    if (changed) this.chooser.load().catch((error) => this.trouble(error));
+    if (this.line && !asked.has("variant")) {
+      this.address();
+      return;
+    }
+    try {
+      const id = asked.get("variant") ?? FIRST.variant;
+      const variant = parseVariant(id);
+      const start = parseBoard(asked.get("start") ?? (asked.has("variant") ? write(new Dice(0).deal(variant)) : FIRST.start), variant.shape);
+      const at = asked.has("at") ? Number(asked.get("at")) : null;
+      this.chooser.set(id);
+      this.load(Line.of(variant, start, parseMoves(asked.get("moves") ?? ""), at));
+    } catch (error) {
+      if (!this.line) this.play(FIRST.variant);
+      this.trouble(error);
+    }
+  }
+
+  hide() {
+    this.active = false;
+  }
+
+  load(line) {
+    this.line = line;
+    this.judged = null;
+    this.render();
+  }
+
+  /** Another game, from the board that is there if it fits. */
+  play(id) {
+    try {
+      const variant = parseVariant(id);
+      const same = this.line && this.line.variant.name === variant.name;
+      this.edits = [];
+      this.load(new Line(variant, same ? this.line.start : new Dice(0).deal(variant)));
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  begin() {
+    try {
+      this.remember();
+      this.load(new Line(this.line.variant, new Dice(seedOf(this.seed.value)).deal(this.line.variant)));
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  remember() {
+    this.edits.push(this.line);
+    if (this.edits.length > 200) this.edits.shift();
+  }
+
+  /** A board that is not reached by play starts a line of its own. */
+  restart(board) {
+    this.remember();
+    this.load(new Line(this.line.variant, board));
+  }
+
+  edit(cell, e) {
+    if (e >= 0 && e <= 15) this.restart(put(this.line.board, cell, e));
+  }
+
+  carry(from, to) {
+    const board = this.line.board;
+    const lifted = put(board, from, to === null ? 0 : board.cells[to]);
+    this.restart(to === null ? lifted : put(lifted, to, board.cells[from]));
+  }
+
+  typed(event) {
+    event.preventDefault();
+    this.read(this.text.value);
+  }
+
+  read(text) {
+    try {
+      const { variant } = this.line;
+      let board;
+      try {
+        board = parseBoard(text, variant.shape);
+      } catch (error) {
+        // A board of another shape brings a game of that shape.
+        board = parseBoard(text);
+        const to = { 4: "-to-16-win", 6: "-to-64-win", 8: "-to-128-win", 9: "-to-256-win", 16: "" }[board.cells.length];
+        if (to === undefined || board.cells.length === variant.shape.rows * variant.shape.cols) throw error;
+        const id = `${board.rows}x${board.cols}${to}`;
+        this.chooser.set(id);
+        this.edits = [];
+        this.load(new Line(parseVariant(id), board));
+        return;
+      }
+      this.restart(board);
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  paste(event, root) {
+    if (!this.active || !root.isConnected || event.target.closest?.("input, textarea")) return;
+    const text = event.clipboardData?.getData("text");
+    if (text) {
+      event.preventDefault();
+      this.read(text);
+    }
+  }
+
+  key(event, root) {
+    if (!this.active || !root.isConnected || takesKeys(event.target) || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === "z") this.step(-1);
+      else if (event.key === "y" || event.key === "Z") this.step(1);
+      else return;
+    } else if (KEYS[event.key]) this.move(KEYS[event.key]);
+    else if (event.key === "u") this.step(-1);
+    else if (event.key === "r") this.step(1);
+    else return;
+    event.preventDefault();
+  }
+
+  move(name) {
+    if (this.mode.value === "edit") this.mode.value = "play";
+    if (this.line.waits) {
+      speak("Choose the tile that falls first");
+      return;
+    }
+    if (!this.line.slide(name)) {
+      speak(`${name} changes nothing`);
+      return;
+    }
+    this.render();
+    this.settle();
+  }
+
+  /** Lets the tile fall that is to fall, if it is not for the user to choose. */
+  async settle() {
+    const line = this.line;
+    const how = this.spawn.value;
+    if (!line.waits || how === "choose") {
+      this.render();
+      return;
+    }
+    try {
+      const node = line.node;
+      if (how === "random") {
+        const { cell, tile } = line.fall(seedOf(this.seed.value));
+        this.drop(cell, tile);
+        return;
+      }
+      const { outcomes: all } = await this.spawns(line.board);
+      if (line !== this.line || line.node !== node) return;
+      const sorted = ranked(all, line.variant.objective);
+      const { cell, tile } = how === "best" ? sorted[0] : sorted.at(-1);
+      this.drop(cell, tile);
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  drop(cell, tile) {
+    if (this.line.drop(cell, tile)) this.render();
+  }
+
+  /** To the last or next position; edits are undone before the start. */
+  step(by) {
+    const { line } = this;
+    const stops = (node, at) => node.state || this.spawn.value === "choose" || at === line.nodes.length - 1;
+    if (by < 0 && line.at === 0) {
+      const last = this.edits.pop();
+      if (last) {
+        this.chooser.set(last.variant.id);
+        this.load(last);
+      }
+      return;
+    }
+    let at = line.at + by;
+    while (line.nodes[at] && !stops(line.nodes[at], at)) at += by;
+    if (line.nodes[at]) this.jump(at);
+  }
+
+  jump(at) {
+    this.line.at = at;
+    this.render();
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      speak("Link copied");
+      this.share.textContent = "Copied";
+    } catch {
+      this.trouble(new Error("the browser does not let the page copy: take the link from the address bar"));
+    }
+    setTimeout(() => { this.share.textContent = "Copy link"; }, 1500);
+  }
+
+  trouble(error) {
+    this.wrong.textContent = error.message;
+    this.wrong.hidden = false;
+  }
+
+  address() {
+    const { variant, start, text, at, nodes } = this.line;
+    const parts = [`variant=${variant.id}`, `start=${write(start)}`];
+    if (text) parts.push(`moves=${text}`);
+    if (at < nodes.length - 1) parts.push(`at=${at}`);
+    history.replaceState(null, "", `#explore?${parts.join("&")}`);
+  }
+
+  /** A position as it was answered, asked for once. */
+  position(board) {
+    return this.once("position", board, () => ask("position", { variant: this.line.variant.id, board: write(board), search: true }));
+  }
+
+  spawns(board) {
+    return this.once("spawns", board, () => ask("spawns", { variant: this.line.variant.id, after: write(board) }));
+  }
+
+  once(kind, board, question) {
+    const key = `${kind} ${this.line.variant.id} ${write(board)}`;
+    if (!this.known.has(key)) {
+      if (this.known.size > 3000) this.known.clear();
+      const answer = question();
+      this.known.set(key, answer);
+      answer.catch(() => this.known.delete(key));
+    }
+    return this.known.get(key);
+  }
+
+  render() {
+    const { line } = this;
+    const { node, board } = line;
+    const editing = this.mode.value === "edit";
+    this.wrong.hidden = true;
+    this.view.show(board, { mode: editing ? "edit" : line.waits ? "drop" : "view", fresh: node.cell ?? null, merged: node.state ? [] : node.merged ?? [] });
+    this.tile.element.hidden = editing || !line.waits;
+    this.help.textContent = editing
+      ? "Click or + raises a tile, right or shift click or − lowers it; type a number, drag tiles, paste a board."
+      : line.waits ? "Choose the cell and the tile that falls, on the board or in the table." : "Move by arrow keys, WASD, a swipe, or the bars.";
+    this.text.value = tiles(board);
+    this.back.disabled = line.at === 0 && this.edits.length === 0;
+    this.forth.disabled = line.at === line.nodes.length - 1;
+    if (this.active) this.address();
+    this.renderTruth();
+    this.renderLine();
+  }
+
+  async renderTruth() {
+    const mine = ++this.turn;
+    const { line } = this;
+    const { board, waits } = line;
+    const began = performance.now();
+    const waiting = setInterval(() => {
+      if (mine !== this.turn) clearInterval(waiting);
+      else this.pending(performance.now() - began);
+    }, 250);
+    try {
+      const shown = waits ? await this.outcomesOf(board, mine) : await this.truthOf(board);
+      if (mine === this.turn && shown) this.truth.replaceChildren(...shown);
+    } catch (error) {
+      if (mine !== this.turn) return;
+      this.truth.replaceChildren(make("h2", { id: "truth", text: "No answer" }), make("p", { class: "trouble", role: "alert", text: error.message }), this.offer());
+    } finally {
+      clearInterval(waiting);
+    }
+  }
+
+  pending(ms) {
+    const name = words(this.line.variant.id);
+    const head = make("h2", { id: "truth", text: `Working on ${name}` });
+    this.truth.replaceChildren(head, make("progress", { "aria-label": "Working" }),
+      make("p", { class: "note", text: `Small games are solved when they are first asked for: ${(ms / 1000).toFixed(1)} s so far.` }));
+  }
+
+  async truthOf(board) {
+    const position = await this.position(board);
+    const objective = position.objective;
+    const sure = mark(position.category);
+    speak(`${worth(position, objective)}. ${position.moves.length > 0 ? `Best: ${position.moves.filter((m) => m.best).map((m) => m.move).join(", ")}` : position.standing}`);
+    const parts = [
+      make("h2", { id: "truth", class: "worth" }, make("span", { class: "number", text: worth(position, objective) }), sure ? " " : null, sure),
+      make("p", { class: "note" }, position.moves.length > 0 && position.value !== null ? `${sentence(meaning(objective))}. ` : null,
+        make("strong", { class: position.exact ? "exact" : "searched", text: source(position) })),
+    ];
+    if (position.moves.length > 0) parts.push(movesList(position, (name) => this.move(name)));
+    if (!position.exact && position.moves.length > 0) parts.push(this.offer());
+    return parts;
+  }
+
+  /** Where a game that is not solved can be. */
+  offer() {
+    const { variant } = this.line;
+    if (variant.target === null || variant.shape.rows * variant.shape.cols > 12) return make("p", { class: "note", text: "" });
+    const to = 2 ** variant.target;
+    return make("p", { class: "note" }, make("a", { href: `#count?kind=solve&shape=${variant.name}&to=${to}&objective=${variant.objective}`, text: `Solve ${words(variant.id)}` }), " for exact values.");
+  }
+
+  async outcomesOf(board, mine) {
+    const { variant } = this.line;
+    let answer;
+    try {
+      answer = { known: true, outcomes: (await this.spawns(board)).outcomes };
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      answer = { known: false, outcomes: outcomes(board, variant).map((o) => ({ ...o, value: null, win: null, complement: null, category: "unknown" })) };
+    }
+    if (mine !== this.turn) return null;
+    const notes = {};
+    for (const o of answer.outcomes) {
+      if (String(o.tile) === this.tile.value && answer.known) notes[o.cell] = worth(o, variant.objective);
+    }
+    this.view.show(board, { mode: this.mode.value === "edit" ? "edit" : "drop", notes, merged: this.line.node.merged });
+    return [make("h2", { id: "truth", text: "What can fall" }),
+      make("p", { class: "note", text: answer.known ? `Value: ${meaning(variant.objective)}.` : "Without a table the values of these are not known; the best and the worst cannot be chosen." }),
+      spawnTable(answer.outcomes, variant, (cell, tile) => this.drop(cell, tile))];
+  }
+
+  renderLine() {
+    const { line } = this;
+    const current = line.node.ply;
+    const plies = line.plies();
+    const slips = new Map((this.judged?.moves ?? []).map((v, i) => [i, v]));
+    const items = plies.map(({ move, cell, tile }, i) => {
+      const ply = i + 1;
+      const node = line.nodes.findIndex((n) => n.ply === ply && n.state);
+      const v = slips.get(i);
+      const g = v && !v.best ? grade(v, v.before.value, line.variant.objective) : null;
+      const { cols } = line.variant.shape;
+      const fell = cell === undefined ? "" : ` ${tile} at ${Math.floor(cell / cols) + 1},${(cell % cols) + 1}`;
+      return make("li", {}, make("button", {
+        type: "button", class: "ply", "aria-current": ply === current ? "step" : false, "data-grade": g?.name ?? false,
+        onclick: () => this.jump(node < 0 ? line.nodes.length - 1 : node),
+      }, make("span", { text: ARROWS[move], "aria-hidden": true }), make("span", { class: "unseen", text: move }),
+      make("span", { class: "fell", text: fell }), g ? make("span", { class: "sign" }, g.sign, make("span", { class: "unseen", text: g.word })) : null));
+    });
+    const start = make("li", {}, make("button", { type: "button", class: "ply", text: "start", "aria-current": current === 0 ? "step" : false, onclick: () => this.jump(0) }));
+    this.list.replaceChildren(start, ...items);
+    const here = this.list.querySelector("[aria-current]");
+    if (here) this.list.scrollTop = Math.max(here.offsetTop - this.list.offsetTop - this.list.clientHeight / 2, 0);
+    this.renderChart();
+    this.judge();
+  }
+
+  /** What each move of the line lost, where a table knows. */
+  async judge() {
+    const { line } = this;
+    const text = `${line.variant.id} ${write(line.start)} ${line.text}`;
+    if (this.judged?.text === text || this.judging === text) return;
+    this.judging = text;
+    try {
+      const verdicts = await send("verdicts", { variant: line.variant.id, start: write(line.start), moves: line.plies() });
+      if (this.judging !== text || line !== this.line) return;
+      this.judged = { text, ...verdicts };
+      this.renderLine();
+    } catch (error) {
+      if (this.judging !== text) return;
+      // Searched games have no verdicts; their values are shown as far as they were looked at.
+      this.judged = { text, moves: [], inaccuracies: [], none: true };
+      if (error.status !== 404 && error.status !== 400) this.trouble(error);
+      this.renderLine();
+    }
+  }
+
+  async renderChart() {
+    const { line, judged } = this;
+    const { objective } = line.variant;
+    const count = line.plies().length + 1;
+    const points = Array.from({ length: count }, (_, ply) => {
+      const v = judged?.moves?.[ply];
+      const end = ply === count - 1 && judged && !judged.none ? judged : null;
+      const w = v?.before ?? end;
+      const y = w?.value ?? (w?.category === "won" ? 1 : w?.category === "lost" ? 0 : null);
+      const g = v && !v.best ? grade(v, v.before.value, objective) : null;
+      return { y, mark: g?.name, text: `move ${ply}, ${w ? worth(w, objective) : "unknown"}${g ? `, then ${g.word}` : ""}` };
+    });
+    if (judged?.none) {
+      for (const node of line.nodes.filter((n) => n.state)) {
+        const answer = await this.known.get(`position ${line.variant.id} ${write(node.board)}`)?.catch(() => null);
+        if (answer?.value !== undefined && points[node.ply]) {
+          points[node.ply].y = answer.value === null ? null : answer.value + node.score;
+          points[node.ply].text = `move ${node.ply}, ${worth(answer, null)}`;
+        }
+      }
+      if (line !== this.line) return;
+    }
+    this.chart.show(points, Math.min(line.node.ply, count - 1), objective === "win" && !judged?.none ? 1 : null);
+    const slips = judged?.inaccuracies ?? [];
+    this.slip.disabled = slips.length === 0;
+    this.sum.textContent = judged?.none ? "Points of the search, with those made so far."
+      : count === 1 ? "Make moves to see how the value changes."
+        : slips.length === 0 ? "No move lost anything." : `${slips.length} of ${count - 1} moves lost something, ${objective === "win" ? chance(judged.loss) : worth({ value: judged.loss }, objective)} in all.`;
+  }
+
+  /** To the position before the next move that lost something, from the start again after the last. */
+  nextSlip() {
+    const slips = this.judged?.inaccuracies ?? [];
+    const { ply } = this.line.node;
+    const next = slips.find((at) => at > ply) ?? slips[0];
+    if (next !== undefined) this.jump(this.line.stateOf(next));
+  }
+}
+
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
