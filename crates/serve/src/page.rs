@@ -44,7 +44,7 @@ macro_rules! script {
 }
 
 /// All files of the page.
-const FILES: [File; 26] = [
+const FILES: [File; 25] = [
     file!("/", "index.html", "text/html; charset=utf-8"),
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
     file!("/parts.css", "parts.css", "text/css; charset=utf-8"),
@@ -57,7 +57,6 @@ const FILES: [File; 26] = [
     script!("duel.js"),
     script!("element.js"),
     script!("explore.js"),
-    script!("form.js"),
     script!("line.js"),
     script!("moves.js"),
     script!("notation.js"),
