@@ -2,24 +2,39 @@
 import { draw, make } from "./element.js";
 import { whole } from "./numbers.js";
 
-const W = 640;
+/** Calls back with the width of an element, now and whenever it changes. */
+export function watchWidth(element, onwidth) {
+  let last = 0;
+  new ResizeObserver(([entry]) => {
+    const width = Math.round(entry.contentRect.width);
+    if (width === 0 || width === last) return;
+    last = width;
+    onwidth(width);
+  }).observe(element);
+}
 
 /** The value over a game. Points are `{ x, y, mark, text }` with y null where it is unknown; a click
  * or an arrow key chooses one. The whole is a slider for those who cannot see it. */
 export class GameChart {
   constructor(onpick) {
     this.onpick = onpick;
+    this.width = 640;
     this.element = make("div", {
       class: "chart game", role: "slider", tabindex: 0, "aria-label": "Place in the game",
       "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
       onclick: (event) => this.click(event), onkeydown: (event) => this.key(event),
+    });
+    watchWidth(this.element, (width) => {
+      this.width = width;
+      if (this.points) this.show(this.points, this.at, this.top);
     });
   }
 
   show(points, at, top = null) {
     this.points = points;
     this.at = at;
-    const H = 150;
+    this.top = top;
+    const [W, H] = [this.width, 160];
     const [left, right, up, down] = [44, 10, 10, 20];
     const known = points.filter((p) => p.y !== null);
     const low = top === null ? Math.min(0, ...known.map((p) => p.y)) : 0;
@@ -50,7 +65,7 @@ export class GameChart {
 
   click(event) {
     const box = this.element.firstChild.getBoundingClientRect();
-    const px = ((event.clientX - box.left) / box.width) * W;
+    const px = ((event.clientX - box.left) / box.width) * this.width;
     const steps = this.points.length - 1;
     const i = Math.round(((px - this.x(0)) / (this.x(Math.max(steps, 1)) - this.x(0))) * Math.max(steps, 1));
     this.onpick(Math.min(Math.max(i, 0), steps));
@@ -76,8 +91,8 @@ function short(v) {
 }
 
 /** States over layers, as columns; `logarithmic` shows small layers beside large ones. */
-export function layersChart(layers, logarithmic) {
-  const H = 300;
+export function layersChart(layers, logarithmic, W = 640) {
+  const H = Math.min(Math.max(W * 0.5, 220), 420);
   const [left, right, up, down] = [52, 12, 12, 34];
   const most = Math.max(1, ...layers.map((layer) => layer.states));
   const scale = logarithmic ? (n) => (n < 1 ? 0 : (Math.log10(n) + 0.3) / (Math.log10(most) + 0.3)) : (n) => n / most;

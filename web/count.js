@@ -1,6 +1,6 @@
 // Count: the layers of a game, live while they are counted or solved.
 import { ask, cancel, follow, send } from "./backend.js";
-import { layersChart } from "./chart.js";
+import { layersChart, watchWidth } from "./chart.js";
 import { field, make, segments, select, speak } from "./element.js";
 import { chance, duration, whole, worth } from "./numbers.js";
 import { parseShape } from "./notation.js";
@@ -41,6 +41,10 @@ class Count {
           make("h2", { text: "Before" }), this.jobs)));
     this.layers = [];
     this.draw();
+    watchWidth(this.chart, (width) => {
+      this.width = width;
+      this.draw();
+    });
   }
 
   show(asked) {
@@ -101,7 +105,7 @@ class Count {
   }
 
   draw() {
-    this.chart.replaceChildren(layersChart(this.layers, this.scale.value === "log"));
+    this.chart.replaceChildren(layersChart(this.layers, this.scale.value === "log", this.width));
   }
 
   pace(pace) {

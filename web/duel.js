@@ -30,7 +30,7 @@ export class Duel {
     this.slides = make("div", { class: "row-of buttons" }, MOVES.map((move) => make("button", { type: "button", "data-move": move, onclick: () => this.slid(move) }, make("span", { text: `${ARROWS[move]} `, "aria-hidden": true }), move)));
     this.says = make("p", { class: "says", role: "status" });
     this.proof = make("p", { class: "note" });
-    this.log = make("ol", { class: "line" });
+    this.log = make("ol", { class: "line from-one" });
     this.again = make("button", { type: "button", text: "From the empty board again", onclick: () => this.begin() });
     this.back = make("button", { type: "button", text: "↶ Undo", onclick: () => this.undo() });
     this.element = make("div", { class: "bench" },
@@ -41,7 +41,7 @@ export class Duel {
           make("p", { class: "note", text: "Slider slides and wants the target tile; Dropper puts tiles into empty cells and wants the board to be stuck before. Dropper begins on the empty board. Who can force it is proven, and plays by the proof." })),
         make("section", { class: "card", "aria-labelledby": "duel-log" }, make("h2", { id: "duel-log", text: "What happened" }), this.log)));
     document.addEventListener("keydown", (event) => {
-      if (!this.active || !this.element.isConnected || this.element.hidden || takesKeys(event.target) || event.ctrlKey || event.metaKey) return;
+      if (!this.active || event.defaultPrevented || takesKeys(event.target) || event.ctrlKey || event.metaKey) return;
       if (this.you !== "slider" || !KEYS[event.key]) return;
       event.preventDefault();
       this.slid(KEYS[event.key]);

@@ -76,5 +76,5 @@ export function speak(text) {
 /** Whether a key pressed here belongs to a control and not to the game. */
 export function takesKeys(target) {
   return target instanceof Element
-    && target.closest("input, select, textarea, [role=slider], [role=grid], [data-keys]") !== null;
+    && target.closest("input, select, textarea, [role=slider], [data-keys]") !== null;
 }

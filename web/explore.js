@@ -7,6 +7,7 @@ import { Line } from "./line.js";
 import { ARROWS, mark, movesList, source } from "./moves.js";
 import { chance, grade, meaning, worth } from "./numbers.js";
 import { parseBoard, parseMoves, parseVariant, tiles, words, write } from "./notation.js";
+import { ready, told } from "./ready.js";
 import { Dice, KEYS, outcomes, put, seedOf } from "./rules.js";
 import { ranked, spawnTable } from "./spawns.js";
 import { VariantChooser } from "./variant.js";
@@ -53,18 +54,18 @@ class Explore {
     root.append(
       make("h1", { class: "unseen", text: "Explore" }),
       make("div", { class: "bench" },
-        make("div", { class: "left" }, this.chooser.element, this.view.element, this.help,
-          make("div", { class: "row-of" }, this.mode.element, this.tile.element),
-          make("div", { class: "row-of buttons" }, this.back, this.forth, this.deal, this.share),
-          this.form, this.wrong,
-          make("div", { class: "row-of" }, field("Tiles that fall", this.spawn), field("Seed", this.seed))),
+        make("div", { class: "left" },
+          make("div", { class: "top-left" }, this.chooser.element, this.view.element, this.help, this.wrong,
+            make("div", { class: "row-of" }, this.mode.element, this.tile.element)),
+          make("div", { class: "tools" }, make("div", { class: "row-of buttons" }, this.back, this.forth, this.deal, this.share), this.form,
+            make("div", { class: "row-of" }, field("Tiles that fall", this.spawn), field("Seed", this.seed)))),
         make("div", { class: "middle" }, this.truth),
         make("div", { class: "right" },
           make("section", { class: "card", "aria-labelledby": "game-chart" }, make("h2", { id: "game-chart", text: "Value over the game" }), this.chart.element,
             make("div", { class: "row-of buttons" }, this.slip), this.sum),
           make("section", { class: "card", "aria-labelledby": "game-line" }, make("h2", { id: "game-line", text: "Line of play" }), this.list))));
-    document.addEventListener("keydown", (event) => this.key(event, root));
-    document.addEventListener("paste", (event) => this.paste(event, root));
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("paste", (event) => this.paste(event));
   }
 
   show(asked, changed) {
@@ -94,6 +95,7 @@ class Explore {
   load(line) {
     this.line = line;
     this.judged = null;
+    this.pace = null;
     this.render();
   }
 
@@ -167,8 +169,8 @@ class Explore {
     }
   }
 
-  paste(event, root) {
-    if (!this.active || !root.isConnected || event.target.closest?.("input, textarea")) return;
+  paste(event) {
+    if (!this.active || event.target.closest?.("input, textarea")) return;
     const text = event.clipboardData?.getData("text");
     if (text) {
       event.preventDefault();
@@ -176,21 +178,24 @@ class Explore {
     }
   }
 
-  key(event, root) {
-    if (!this.active || !root.isConnected || takesKeys(event.target) || event.altKey) return;
+  key(event) {
+    if (!this.active || event.defaultPrevented || takesKeys(event.target) || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key === "z") this.step(-1);
       else if (event.key === "y" || event.key === "Z") this.step(1);
       else return;
-    } else if (KEYS[event.key]) this.move(KEYS[event.key]);
-    else if (event.key === "u") this.step(-1);
+    } else if (KEYS[event.key] && this.mode.value === "play") {
+      this.move(KEYS[event.key]);
+      // The tile to come is chosen by keys as well.
+      if (this.line.waits && this.spawn.value === "choose") this.view.focus(this.view.focused);
+    } else if (event.key === "u") this.step(-1);
     else if (event.key === "r") this.step(1);
     else return;
     event.preventDefault();
   }
 
   move(name) {
-    if (this.mode.value === "edit") this.mode.value = "play";
+    this.mode.value = "play";
     if (this.line.waits) {
       speak("Choose the tile that falls first");
       return;
@@ -280,11 +285,17 @@ class Explore {
 
   /** A position as it was answered, asked for once. */
   position(board) {
-    return this.once("position", board, () => ask("position", { variant: this.line.variant.id, board: write(board), search: true }));
+    return this.once("position", board, () => this.asked("position", { variant: this.line.variant.id, board: write(board), search: true }));
   }
 
   spawns(board) {
-    return this.once("spawns", board, () => ask("spawns", { variant: this.line.variant.id, after: write(board) }));
+    return this.once("spawns", board, () => this.asked("spawns", { variant: this.line.variant.id, after: write(board) }));
+  }
+
+  /** An answer about the game, once it is there. */
+  async asked(path, query) {
+    await ready(query.variant, (pace) => { this.pace = pace; });
+    return ask(path, query);
   }
 
   once(kind, board, question) {
@@ -336,11 +347,13 @@ class Explore {
     }
   }
 
+  /** What is told while the answer is not there. */
   pending(ms) {
-    const name = words(this.line.variant.id);
-    const head = make("h2", { id: "truth", text: `Working on ${name}` });
-    this.truth.replaceChildren(head, make("progress", { "aria-label": "Working" }),
-      make("p", { class: "note", text: `Small games are solved when they are first asked for: ${(ms / 1000).toFixed(1)} s so far.` }));
+    const { pace } = this;
+    const bar = make("progress", { max: 1, "aria-label": "Solving" });
+    if (pace?.total) bar.value = Math.min(pace.done / pace.total, 1);
+    this.truth.replaceChildren(make("h2", { id: "truth", text: told(this.line.variant.id, pace) }), bar,
+      make("p", { class: "note", text: `Small games are solved when they are first asked for, and kept: ${(ms / 1000).toFixed(1)} s so far.` }));
   }
 
   async truthOf(board) {
@@ -419,6 +432,8 @@ class Explore {
     if (this.judged?.text === text || this.judging === text) return;
     this.judging = text;
     try {
+      await ready(line.variant.id);
+      if (this.judging !== text) return;
       const verdicts = await send("verdicts", { variant: line.variant.id, start: write(line.start), moves: line.plies() });
       if (this.judging !== text || line !== this.line) return;
       this.judged = { text, ...verdicts };

@@ -2,10 +2,10 @@
 
 const DIGITS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
-/** A small number with four digits that count. */
+/** A small number with five digits that count, or three and a power of ten. */
 export function small(x) {
   if (x === 0) return "0";
-  if (x >= 1e-4) return String(Number(x.toPrecision(4)));
+  if (x >= 1e-4) return String(Number(x.toPrecision(5)));
   const [mantissa, power] = x.toExponential(2).split("e");
   return `${mantissa}×10${[...String(Number(power))].map((c) => DIGITS[c]).join("")}`;
 }

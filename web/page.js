@@ -17,8 +17,8 @@ let turn = 0;
 
 /** The area and what it is to show, from `#area?name=value`. */
 function place() {
-  const [name, rest = ""] = decodeURI(location.hash.slice(1)).split("?");
-  return { name: name in AREAS ? name : "explore", known: name in AREAS, asked: new URLSearchParams(rest) };
+  const [name, rest = ""] = location.hash.slice(1).split("?");
+  return { name: name in AREAS ? name : "explore", asked: new URLSearchParams(rest) };
 }
 
 async function route() {
@@ -51,7 +51,7 @@ async function route() {
   area.show(asked, changed);
 }
 
-// A new version of the program brings new files; links within the page stay.
+// The address belongs to the areas: skipping to the content must not change it.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

@@ -10,12 +10,12 @@ export class Playback {
     this.at = 0;
     this.last = 0;
     const button = (text, name, onclick) => make("button", { type: "button", text, "aria-label": name, title: name, onclick });
-    this.first = button("⏮", "To the start", () => this.go(0));
-    this.back = button("◀", "One step back", () => this.go(this.at - 1));
+    this.first = button("«", "To the start", () => this.go(0));
+    this.back = button("‹", "One step back", () => this.go(this.at - 1));
     this.toggle = button("▶ Play", "Play", () => (this.timer ? this.pause() : this.play()));
     this.toggle.classList.add("main");
-    this.forth = button("▶|", "One step", () => this.step());
-    this.end = button("⏭", "To the end", () => this.go(this.last));
+    this.forth = button("›", "One step", () => this.step());
+    this.end = button("»", "To the end", () => this.go(this.last));
     this.place = make("input", { type: "range", min: 0, max: 0, value: 0, oninput: () => this.go(Number(this.place.value)) });
     this.speed = make("input", { type: "range", min: 0, max: 100, value: 55, "aria-valuetext": "6 steps a second", oninput: () => this.pace() });
     this.element = make("div", { class: "playback" },
@@ -76,7 +76,7 @@ export class Playback {
 
   play() {
     if (this.at === this.last && !this.more) this.go(0);
-    this.toggle.textContent = "⏸ Pause";
+    this.toggle.textContent = "❚❚ Pause";
     this.toggle.setAttribute("aria-label", "Pause");
     this.toggle.title = "Pause";
     const mine = (this.timer = {});

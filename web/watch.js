@@ -5,8 +5,9 @@ import { field, make, segments, select, speak, takesKeys } from "./element.js";
 import { Line } from "./line.js";
 import { ARROWS, mark, movesList, source } from "./moves.js";
 import { grade, lost, whole, worth } from "./numbers.js";
-import { parseBoard, parseVariant, words, write } from "./notation.js";
+import { parseBoard, parseVariant, write } from "./notation.js";
 import { Playback } from "./playback.js";
+import { ready, told } from "./ready.js";
 import { Dice, KEYS, legal, seedOf } from "./rules.js";
 import { VariantChooser } from "./variant.js";
 
@@ -36,13 +37,14 @@ class Watch {
     this.facts = make("dl", { class: "facts" });
     this.end = make("p", { class: "end", role: "status" });
     this.truth = make("section", { class: "card", "aria-labelledby": "watch-truth" });
-    this.verdicts = make("ol", { class: "line" });
+    this.verdicts = make("ol", { class: "line from-one" });
     this.tally = make("p", { class: "note" });
     this.link = make("a", { href: "#explore", text: "Look at this game in Explore" });
     this.help = make("p", { class: "note" });
     root.append(make("h1", { class: "unseen", text: "Watch and play" }), make("div", { class: "bench" },
-      make("div", { class: "left" }, make("div", { class: "row-of" }, this.who.element), this.chooser.element,
-        make("div", { class: "row-of" }, this.start, this.depthField), this.wrong, this.view.element, this.help, this.playback.element, this.hintsLabel),
+      make("div", { class: "left" },
+        make("div", { class: "top-left" }, make("div", { class: "row-of" }, this.who.element, this.hintsLabel), this.chooser.element,
+          make("div", { class: "row-of" }, this.start, this.depthField), this.wrong, this.view.element, this.help, this.playback.element)),
       make("div", { class: "middle" },
         make("section", { class: "card", "aria-labelledby": "watch-game" }, make("h2", { id: "watch-game", text: "The game" }), this.facts, this.end, this.link), this.truth),
       make("div", { class: "right" },
@@ -101,7 +103,8 @@ class Watch {
 
   /** The whole game of the optimal player, which the server plays by the same dice. */
   async fetch(mine) {
-    this.end.textContent = `Solving or opening ${words(this.id)} …`;
+    this.end.textContent = told(this.id);
+    await ready(this.id, (pace) => { if (mine === this.game) this.end.textContent = told(this.id, pace); });
     const game = await ask("line", { variant: this.id, seed: this.seeded, plies: PLIES });
     if (mine !== this.game) return;
     const line = new Line(this.line.variant, parseBoard(game.start, this.line.variant.shape));
@@ -168,7 +171,7 @@ class Watch {
   }
 
   key(event) {
-    if (!this.active || !this.root.isConnected || takesKeys(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.active || event.defaultPrevented || takesKeys(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.you && KEYS[event.key]) this.move(KEYS[event.key]);
     else if (this.you && event.key === "u") this.takeBack();
     else if (!this.you && event.key === " " && event.target === document.body) this.playback.toggle.click();
@@ -228,7 +231,7 @@ class Watch {
     const key = `${this.id} ${write(board)}`;
     if (!this.known.has(key)) {
       if (this.known.size > 3000) this.known.clear();
-      const answer = ask("position", { variant: this.id, board: write(board), search: true });
+      const answer = ready(this.id).then(() => ask("position", { variant: this.id, board: write(board), search: true }));
       this.known.set(key, answer);
       answer.catch(() => this.known.delete(key));
     }
@@ -246,9 +249,7 @@ class Watch {
     const { node, board, variant } = line;
     this.view.show(board, { fresh: node.cell ?? null, merged: node.merged ?? [] });
     const largest = Math.max(...board.cells);
-    const w = this.worths[node.ply];
     const facts = [["Move", whole(node.ply)], ["Score", whole(node.score)], ["Largest tile", largest === 0 ? "none" : String(2 ** largest)]];
-    if (w && !this.you) facts.push([w.exact === false ? "Searched" : "Value", worth(w, w.exact === false ? null : variant.objective)]);
     this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
     const stuck = legal(board).length === 0;
     const last = line.at === line.nodes.length - 1;

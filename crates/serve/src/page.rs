@@ -44,7 +44,7 @@ macro_rules! script {
 }
 
 /// All files of the page.
-const FILES: [File; 25] = [
+const FILES: [File; 26] = [
     file!("/", "index.html", "text/html; charset=utf-8"),
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
     file!("/parts.css", "parts.css", "text/css; charset=utf-8"),
@@ -65,6 +65,7 @@ const FILES: [File; 25] = [
     script!("plan.js"),
     script!("playback.js"),
     script!("prove.js"),
+    script!("ready.js"),
     script!("rules.js"),
     script!("spawns.js"),
     script!("theme.js"),
