@@ -18,6 +18,7 @@ export class BoardView {
       class: "board", "aria-label": label,
       onkeydown: (event) => this.key(event),
       onpointerdown: (event) => this.press(event),
+      onfocusin: (event) => this.here(this.under(event)),
       oncontextmenu: (event) => { if (this.mode === "edit") event.preventDefault(); },
     });
   }
@@ -55,11 +56,18 @@ export class BoardView {
     if (had && acts) this.cells[this.focused]?.focus({ preventScroll: true });
   }
 
-  focus(cell) {
+  /** Puts the focus into a cell. */
+  focus(cell = this.focused) {
+    this.here(cell);
+    this.cells[cell].focus({ preventScroll: true });
+  }
+
+  /** The one cell that the tab key comes to. */
+  here(cell) {
+    if (cell === null || this.mode === "view") return;
     this.cells[this.focused]?.setAttribute("tabindex", -1);
     this.focused = cell;
     this.cells[cell].setAttribute("tabindex", 0);
-    this.cells[cell].focus({ preventScroll: true });
   }
 
   key(event) {

@@ -35,10 +35,13 @@ export class GameChart {
     this.at = at;
     this.top = top;
     const [W, H] = [this.width, 160];
-    const [left, right, up, down] = [44, 10, 10, 20];
+    const [left, right, up, down] = [52, 10, 10, 20];
     const known = points.filter((p) => p.y !== null);
-    const low = top === null ? Math.min(0, ...known.map((p) => p.y)) : 0;
-    const high = top ?? Math.max(1e-9, ...known.map((p) => p.y));
+    // The part of the range where something happens, with room below and above.
+    const [least, most] = known.length === 0 ? [0, top ?? 1] : [Math.min(...known.map((p) => p.y)), Math.max(...known.map((p) => p.y))];
+    const room = Math.max((most - least) * 0.15, Math.abs(most) * 0.01, 1e-9);
+    const low = Math.max(least - room, 0);
+    const high = Math.min(most + room, top ?? Infinity);
     const last = Math.max(points.length - 1, 1);
     const x = (i) => left + ((W - left - right) * i) / last;
     const y = (v) => up + (H - up - down) * (1 - (v - low) / (high - low || 1));
@@ -87,7 +90,7 @@ function short(v) {
   if (Math.abs(v) >= 1e9) return `${+(v / 1e9).toPrecision(3)}G`;
   if (Math.abs(v) >= 1e6) return `${+(v / 1e6).toPrecision(3)}M`;
   if (Math.abs(v) >= 1e4) return `${+(v / 1e3).toPrecision(3)}k`;
-  return String(+v.toPrecision(3));
+  return String(+v.toPrecision(4));
 }
 
 /** States over layers, as columns; `logarithmic` shows small layers beside large ones. */

@@ -8,17 +8,17 @@ import { whole } from "./numbers.js";
 import { KEYS, MOVES, legal, open, put, slide, isWon } from "./rules.js";
 
 const CONTESTS = [
-  ["2x2 8 2", "2x2 to 8, drops of 2: you drop"],
   ["2x3 16 2", "2x3 to 16, drops of 2: you drop"],
-  ["3x3 64 2", "3x3 to 64, drops of 2"],
-  ["3x3 16 2,4", "3x3 to 16, drops of 2 and 4"],
-  ["2x2 16 2", "2x2 to 16, drops of 2: you slide"],
-  ["3x3 128 2", "3x3 to 128, drops of 2: you slide"],
+  ["3x3 32 2,4", "3x3 to 32, drops of 2 and 4: you drop"],
+  ["3x3 512 2", "3x3 to 512, drops of 2: you drop"],
+  ["2x2 16 2,4", "2x2 to 16, drops of 2 and 4: you slide"],
+  ["3x3 64 2,4", "3x3 to 64, drops of 2 and 4: you slide"],
+  ["2x2 32 2", "2x2 to 32, drops of 2: you slide"],
 ];
 
 export class Duel {
   constructor() {
-    this.contest = select([...CONTESTS, ["own", "Another contest …"]], CONTESTS[1][0], () => this.chosen());
+    this.contest = select([...CONTESTS, ["own", "Another contest …"]], CONTESTS[0][0], () => this.chosen());
     this.shape = make("input", { type: "text", value: "2x3", size: 5, autocomplete: "off" });
     this.to = select(Array.from({ length: 10 }, (_, i) => [String(2 ** (i + 3)), String(2 ** (i + 3))]), "16");
     this.drops = select([["2", "2 alone"], ["2,4", "2 and 4"]], "2");

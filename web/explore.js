@@ -12,7 +12,7 @@ import { Dice, KEYS, outcomes, put, seedOf } from "./rules.js";
 import { ranked, spawnTable } from "./spawns.js";
 import { VariantChooser } from "./variant.js";
 
-const FIRST = { variant: "3x3-to-256-win", start: "0x014023010" };
+const FIRST = { variant: "3x3-to-256-win", start: "0x761352101" };
 
 /** The area in an element. */
 export function mount(root) {
@@ -40,9 +40,9 @@ class Explore {
     this.spawn = select([["choose", "I choose"], ["random", "dice"], ["best", "the best for the player"], ["worst", "the worst for the player"]], "choose", () => this.settle());
     this.seed = make("input", { type: "text", inputmode: "numeric", value: "0", size: 6 });
     this.tile = segments("Tile to put", [["2", "2"], ["4", "4"]], "2", () => this.render());
-    const button = (text, label, onclick) => make("button", { type: "button", text, "aria-label": label, title: label, onclick });
-    this.back = button("↶ Undo", "Undo", () => this.step(-1));
-    this.forth = button("↷ Redo", "Redo", () => this.step(1));
+    const button = (text, title, onclick) => make("button", { type: "button", text, title, onclick });
+    this.back = button("↶ Undo", "One step back, before edits too", () => this.step(-1));
+    this.forth = button("↷ Redo", "One step forward", () => this.step(1));
     this.share = button("Copy link", "Copy a link to this line", () => this.copy());
     this.deal = button("New game", "New game by the seed", () => this.begin());
     this.truth = make("section", { class: "card truth", "aria-labelledby": "truth" });
@@ -187,7 +187,7 @@ class Explore {
     } else if (KEYS[event.key] && this.mode.value === "play") {
       this.move(KEYS[event.key]);
       // The tile to come is chosen by keys as well.
-      if (this.line.waits && this.spawn.value === "choose") this.view.focus(this.view.focused);
+      if (this.line.waits && this.spawn.value === "choose") this.view.focus();
     } else if (event.key === "u") this.step(-1);
     else if (event.key === "r") this.step(1);
     else return;

@@ -19,9 +19,11 @@ async function prepare(id) {
   const { variants, on_the_spot } = await ask("variants");
   if (variants.some((variant) => variant.id === id) || !on_the_spot.includes(id)) return;
   const { jobs } = await ask("jobs");
+  const open = jobs.filter((job) => job.state === "running" || job.state === "waiting");
+  const same = open.find((job) => job.kind === "solve" && `${job.variant}-${job.objective}` === id);
   // Behind other jobs it would wait; the question itself does not.
-  if (jobs.some((job) => job.state === "running" || job.state === "waiting")) return;
-  const job = await send("jobs", { kind: "solve", shape: name, to: target === null ? undefined : 2 ** target, objective });
+  if (!same && open.length > 0) return;
+  const job = same ?? await send("jobs", { kind: "solve", shape: name, to: target === null ? undefined : 2 ** target, objective });
   await new Promise((resolve) => {
     follow(`jobs/${job.id}/events`, {
       progress: (pace) => listeners.get(id)?.forEach((listener) => listener(pace)),

@@ -7,16 +7,16 @@ import { small, worth } from "./numbers.js";
 export function spawnTable(outcomes, variant, ondrop) {
   const { cols } = variant.shape;
   const rows = ranked(outcomes, variant.objective).map((o) => {
-    const place = `row ${Math.floor(o.cell / cols) + 1}, column ${(o.cell % cols) + 1}`;
+    const [row, col] = [Math.floor(o.cell / cols) + 1, (o.cell % cols) + 1];
     const sure = mark(o.category);
     return make("tr", { "data-cell": o.cell, "data-tile": o.tile },
-      make("th", { scope: "row" }, make("button", { type: "button", class: "quiet", onclick: () => ondrop(o.cell, o.tile) }, `${o.tile} at ${place}`)),
+      make("th", { scope: "row" }, make("button", { type: "button", class: "quiet", onclick: () => ondrop(o.cell, o.tile) }, `${o.tile} at ${row},${col}`)),
       make("td", { text: small(o.probability) }),
       make("td", { class: "value" }, worth(o, variant.objective), sure && o.value !== null ? " " : null, o.value !== null ? sure : null));
   });
   const head = (text) => make("th", { scope: "col", text });
   return make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Tiles that can fall" },
-    make("table", { class: "outcomes" }, make("thead", {}, make("tr", {}, head("Tile"), head("Probability"), head("Value"))), make("tbody", {}, rows)));
+    make("table", { class: "outcomes" }, make("thead", {}, make("tr", {}, head("Tile at row, column"), head("Probability"), head("Value"))), make("tbody", {}, rows)));
 }
 
 /** Outcomes, the best for the player first. */

@@ -274,9 +274,11 @@ class Watch {
     }
     const mine = (this.asking = {});
     try {
-      // The player that searches has said what it saw; others are asked for.
-      const at = this.worths[line.node.ply];
-      const position = !this.you && this.searched ? at : await this.position(line.board);
+      // The player that searches has said what it saw, before its last move if not here; others
+      // are asked for.
+      const { ply } = line.node;
+      const before = !this.you && this.searched && !this.worths[ply];
+      const position = !this.you && this.searched ? this.worths[ply] ?? this.worths[ply - 1] : await this.position(line.board);
       if (mine !== this.asking) return;
       if (!position?.moves?.length) {
         this.truth.hidden = true;
@@ -284,7 +286,7 @@ class Watch {
       }
       const sure = mark(position.category);
       this.truth.replaceChildren(make("h2", { id: "watch-truth", class: "worth" }, make("span", { class: "number", text: worth(position, position.objective) }), sure ? " " : null, sure),
-        make("p", { class: "note" }, make("strong", { class: position.exact ? "exact" : "searched", text: source(position) })),
+        make("p", { class: "note" }, before ? "Before the last move. " : null, make("strong", { class: position.exact ? "exact" : "searched", text: source(position) })),
         movesList(position, this.you ? (name) => this.move(name) : null));
     } catch (error) {
       if (mine === this.asking) this.trouble(error);
