@@ -117,7 +117,7 @@ class Count {
     else if (busy) this.bar.removeAttribute("value");
     else this.bar.value = pace.state === "done" ? 1 : 0;
     const facts = [["States so far", whole(pace.states)], ["Layers", whole(this.layers.length)], ["Time", duration(pace.seconds)]];
-    if (pace.rate && busy) facts.push(["Rate", `${whole(pace.rate)} ${pace.unit} a second`]);
+    if (pace.rate && busy) facts.push([`${pace.unit === "boards" ? "Boards" : "States"} a second`, whole(pace.rate)]);
     if (busy) facts.push(["Time left", pace.seconds_left === null ? "not known yet" : duration(pace.seconds_left)]);
     this.tell(facts);
   }

@@ -32,7 +32,7 @@ class Explore {
       drop: (cell) => this.drop(cell, Number(this.tile.value)),
       swipe: (move) => this.move(move),
     });
-    this.mode = segments("The board is", [["play", "Played"], ["edit", "Edited"]], "play", () => this.render());
+    this.mode = segments("Mode", [["play", "Play"], ["edit", "Edit"]], "play", () => this.render());
     this.text = make("input", { type: "text", spellcheck: "false", autocomplete: "off", class: "mono" });
     this.form = make("form", { class: "inline", onsubmit: (event) => this.typed(event) },
       field("Board as text", this.text), make("button", { text: "Set" }));

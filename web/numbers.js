@@ -21,7 +21,10 @@ export function chance(p, q = 1 - p) {
 /** A whole number in groups of three. */
 export const whole = (n) => Math.round(n).toLocaleString("en-GB").replaceAll(",", " ");
 
-const fine = (x) => x.toLocaleString("en-GB", { maximumFractionDigits: Math.abs(x) < 1000 ? 3 : 1 }).replaceAll(",", " ");
+const fine = (x) => {
+  const digits = Math.abs(x) < 1000 ? 3 : 1;
+  return x.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replaceAll(",", " ");
+};
 
 /** What something is worth. `objective` is null for the points of a search. */
 export function worth({ value, win, complement, category }, objective) {

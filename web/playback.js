@@ -20,7 +20,7 @@ export class Playback {
     this.speed = make("input", { type: "range", min: 0, max: 100, value: 55, "aria-valuetext": "6 steps a second", oninput: () => this.pace() });
     this.element = make("div", { class: "playback" },
       make("div", { class: "row-of buttons" }, this.first, this.back, this.toggle, this.forth, this.end),
-      field(label, this.place), field("Speed", this.speed));
+      make("div", { class: "ranges" }, field(label, this.place), field("Speed", this.speed)));
     this.pace();
   }
 

@@ -26,7 +26,7 @@ class Watch {
     this.chooser = new VariantChooser((id) => { this.id = id; this.begin(); });
     this.depth = select([["", "as deep as it takes"], ["1", "1 slide"], ["2", "2 slides"], ["3", "3 slides"], ["4", "4 slides"]], "2");
     this.depthField = field("The search looks", this.depth);
-    this.seed = make("input", { type: "text", inputmode: "numeric", value: "1", size: 8 });
+    this.seed = make("input", { type: "text", inputmode: "numeric", value: "1", size: 4 });
     this.hints = make("input", { type: "checkbox", onchange: () => this.render() });
     this.hintsLabel = make("label", { class: "check" }, this.hints, "Hints before I move");
     this.start = make("form", { class: "row-of", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
@@ -43,8 +43,8 @@ class Watch {
     this.help = make("p", { class: "note" });
     root.append(make("h1", { class: "unseen", text: "Watch and play" }), make("div", { class: "bench" },
       make("div", { class: "left" },
-        make("div", { class: "top-left" }, make("div", { class: "row-of" }, this.who.element, this.hintsLabel), this.chooser.element,
-          make("div", { class: "row-of" }, this.start, this.depthField), this.wrong, this.view.element, this.help, this.playback.element)),
+        make("div", { class: "top-left" }, make("div", { class: "row-of" }, this.who.element, this.start), this.chooser.element, this.depthField, this.hintsLabel,
+          this.wrong, this.view.element, this.playback.element, this.help)),
       make("div", { class: "middle" },
         make("section", { class: "card", "aria-labelledby": "watch-game" }, make("h2", { id: "watch-game", text: "The game" }), this.facts, this.end, this.link), this.truth),
       make("div", { class: "right" },

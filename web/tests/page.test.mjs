@@ -55,7 +55,7 @@ describe("explore", () => {
   });
 
   visit("a board is edited by click, keys, drag and paste", "#explore?variant=2x2-to-16-win&start=0x1102", async (page) => {
-    await page.getByText("Edited").click();
+    await page.getByText("Edit", { exact: true }).click();
     await page.locator(".cell").nth(2).click();
     assert.deepEqual(await cells(page), [1, 1, 1, 2]);
     await page.locator(".cell").nth(3).click({ button: "right" });
@@ -88,7 +88,7 @@ describe("explore", () => {
   });
 
   visit("sixteen is typed with two digits", "#explore?variant=3x3-to-32-win&start=0x110000000", async (page) => {
-    await page.getByText("Edited").click();
+    await page.getByText("Edit", { exact: true }).click();
     await page.locator(".cell").nth(4).focus();
     await page.keyboard.type("16");
     assert.equal((await cells(page))[4], 4);
