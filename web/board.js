@@ -5,6 +5,8 @@ import { open } from "./rules.js";
 
 const SWIPE = 24;
 const DRAG = 6;
+/** How long a slide is seen, in milliseconds. */
+const SLIDE = 110;
 
 /** A board. `on` may have `raise(cell, by)`, `set(cell, exponent)`, `carry(from, to)` for editing
  * (`to` is null outside the board), `drop(cell)`, and `swipe(move)`. */
@@ -24,8 +26,10 @@ export class BoardView {
   }
 
   /** Shows a board. `mode` is view, edit or drop; `notes` are texts for cells; `fresh` is the
-   * cell of the tile that fell last, `merged` the cells where tiles met. */
-  show(board, { mode = "view", notes = {}, fresh = null, merged = [] } = {}) {
+   * cell of the tile that fell last, `merged` the cells where tiles met, `slid` the slide that led
+   * here, which is seen if the board before it was shown. */
+  show(board, { mode = "view", notes = {}, fresh = null, merged = [], slid = null } = {}) {
+    const motion = this.motionTo(board, slid);
     const had = this.element.contains(document.activeElement);
     this.board = board;
     this.mode = mode;
@@ -54,6 +58,31 @@ export class BoardView {
     this.element.replaceChildren(...Array.from({ length: board.rows }, (_, row) => make("div", { role: "row", class: "row" },
       this.cells.slice(row * board.cols, (row + 1) * board.cols))));
     if (had && acts) this.cells[this.focused]?.focus({ preventScroll: true });
+    if (motion) this.animate(motion);
+  }
+
+  /** The slide that is to be seen, if any: a new one, or one that is under way. */
+  motionTo(board, slid) {
+    const same = (a, b) => a?.cells.length === b?.cells.length && a.cells.every((e, at) => e === b.cells[at]);
+    const now = performance.now();
+    const busy = now - (this.last ?? 0) < SLIDE;
+    if (this.board && same(this.board, board)) return busy ? this.motion : null;
+    const begins = slid && this.board && same(this.board, slid.before) && !busy;
+    this.last = now;
+    this.motion = begins && !matchMedia("(prefers-reduced-motion: reduce)").matches ? { paths: slid.paths, began: now } : null;
+    return this.motion;
+  }
+
+  animate({ paths, began }) {
+    const { cols } = this.board;
+    for (const { from, to } of paths) {
+      if (from === to) continue;
+      const cell = this.cells[to];
+      const step = cell.offsetWidth + 8;
+      const [dx, dy] = [((from % cols) - (to % cols)) * step, (Math.floor(from / cols) - Math.floor(to / cols)) * step];
+      const motion = cell.animate([{ translate: `${dx}px ${dy}px`, zIndex: 1 }, { translate: "0 0", zIndex: 1 }], { duration: SLIDE, easing: "ease-out" });
+      motion.currentTime = performance.now() - began;
+    }
   }
 
   /** Puts the focus into a cell. */

@@ -71,6 +71,7 @@ export class Duel {
       if (mine !== this.game) return;
       this.board = board;
       this.past = [];
+      this.seen = {};
       this.log.replaceChildren();
       this.winner = answer.winner.toLowerCase();
       this.you = this.winner === "slider" ? "dropper" : "slider";
@@ -95,11 +96,11 @@ export class Duel {
       if (this.turnOf === "slider") {
         // Where every slide will do, the proof does not choose.
         const move = answer.move ?? legal(this.board)[0];
-        this.apply(slide(this.board, move).board, `slides ${move}`, ARROWS[move]);
+        this.slideTo(move);
       } else {
         const cell = answer.cell ?? open(this.board)[0];
         const tile = answer.tile ?? 2;
-        this.apply(put(this.board, cell, Math.log2(tile)), `drops a ${tile} ${this.place(cell)}`, `${tile}`, cell);
+        this.dropTo(cell, tile);
       }
     }
     this.render();
@@ -110,11 +111,21 @@ export class Duel {
     return `at ${Math.floor(cell / cols) + 1},${(cell % cols) + 1}`;
   }
 
-  apply(board, text, sign, fresh = null) {
+  slideTo(move) {
+    const done = slide(this.board, move);
+    this.apply(done.board, `slides ${move}`, { merged: done.merged, slid: { before: this.board, paths: done.paths } });
+  }
+
+  dropTo(cell, tile) {
+    this.apply(put(this.board, cell, Math.log2(tile)), `drops a ${tile} ${this.place(cell)}`, { fresh: cell });
+  }
+
+  /** A step of whose turn it is; `seen` is how it looks. */
+  apply(board, text, seen) {
     const who = this.turnOf;
     this.past.push({ board: this.board, turnOf: who });
     this.board = board;
-    this.fresh = fresh;
+    this.seen = seen;
     this.turnOf = who === "slider" ? "dropper" : "slider";
     this.log.append(make("li", {}, make("span", { class: "ply" }, `${who === "slider" ? "Slider" : "Dropper"} ${text}`)));
     this.log.scrollTop = this.log.scrollHeight;
@@ -129,19 +140,17 @@ export class Duel {
 
   dropped(cell) {
     if (this.turnOf !== "dropper" || this.you !== "dropper" || this.over() || this.board.cells[cell] !== 0) return;
-    const tile = Number(this.tile.value);
-    this.apply(put(this.board, cell, Math.log2(tile)), `drops a ${tile} ${this.place(cell)}`, String(tile), cell);
+    this.dropTo(cell, Number(this.tile.value));
     this.go().catch((error) => this.trouble(error));
   }
 
   slid(move) {
     if (this.turnOf !== "slider" || this.you !== "slider" || this.over()) return;
-    const done = slide(this.board, move);
-    if (!done) {
+    if (!legal(this.board).includes(move)) {
       speak(`${move} changes nothing`);
       return;
     }
-    this.apply(done.board, `slides ${move}`, ARROWS[move]);
+    this.slideTo(move);
     this.go().catch((error) => this.trouble(error));
   }
 
@@ -150,7 +159,7 @@ export class Duel {
     if (at < 0) return;
     ({ board: this.board, turnOf: this.turnOf } = this.past[at]);
     this.past.length = at;
-    this.fresh = null;
+    this.seen = {};
     while (this.log.children.length > at) this.log.lastElementChild.remove();
     this.render();
   }
@@ -159,7 +168,7 @@ export class Duel {
     const over = this.over();
     const mine = !over && this.turnOf === this.you;
     const dropping = mine && this.you === "dropper";
-    this.view.show(this.board, { mode: dropping ? "drop" : "view", fresh: this.fresh ?? null });
+    this.view.show(this.board, { mode: dropping ? "drop" : "view", ...this.seen });
     this.tile.element.hidden = this.you !== "dropper" || this.asked.drops === "2";
     if (this.asked.drops === "2") this.tile.value = "2";
     this.slides.hidden = this.you !== "slider";

@@ -1,13 +1,13 @@
 // Explore: a position, the truth about it, and lines of play from it.
-import { ask, send } from "./backend.js";
+import { ask } from "./backend.js";
 import { BoardView } from "./board.js";
-import { GameChart } from "./chart.js";
 import { field, make, segments, select, speak, takesKeys } from "./element.js";
 import { Line } from "./line.js";
-import { ARROWS, mark, movesList, source } from "./moves.js";
-import { chance, grade, meaning, worth } from "./numbers.js";
+import { mark, movesList, source } from "./moves.js";
+import { meaning, worth } from "./numbers.js";
 import { parseBoard, parseMoves, parseVariant, tiles, words, write } from "./notation.js";
 import { ready, told } from "./ready.js";
+import { Record } from "./record.js";
 import { Dice, KEYS, outcomes, put, seedOf } from "./rules.js";
 import { ranked, spawnTable } from "./spawns.js";
 import { VariantChooser } from "./variant.js";
@@ -47,10 +47,11 @@ class Explore {
     this.deal = button("New game", "New game by the seed", () => this.begin());
     this.truth = make("section", { class: "card truth", "aria-labelledby": "truth" });
     this.help = make("p", { class: "note" });
-    this.chart = new GameChart((ply) => this.jump(this.line.stateOf(ply) < 0 ? this.line.nodes.length - 1 : this.line.stateOf(ply)));
-    this.list = make("ol", { class: "line" });
-    this.slip = button("Next inaccuracy", "Go to the next inaccuracy", () => this.nextSlip());
-    this.sum = make("p", { class: "note", role: "status" });
+    this.record = new Record({
+      onjump: (at) => this.jump(at),
+      seen: (board) => this.known.get(this.key("position", board))?.catch(() => null),
+      ontrouble: (error) => this.trouble(error),
+    });
     root.append(
       make("h1", { class: "unseen", text: "Explore" }),
       make("div", { class: "bench" },
@@ -60,11 +61,8 @@ class Explore {
           make("div", { class: "tools" }, make("div", { class: "row-of buttons" }, this.back, this.forth, this.deal, this.share), this.form,
             make("div", { class: "row-of" }, field("Tiles that fall", this.spawn), field("Seed", this.seed)))),
         make("div", { class: "middle" }, this.truth),
-        make("div", { class: "right" },
-          make("section", { class: "card", "aria-labelledby": "game-chart" }, make("h2", { id: "game-chart", text: "Value over the game" }), this.chart.element,
-            make("div", { class: "row-of buttons" }, this.slip), this.sum),
-          make("section", { class: "card", "aria-labelledby": "game-line" }, make("h2", { id: "game-line", text: "Line of play" }), this.list))));
-    document.addEventListener("keydown", (event) => this.key(event));
+        make("div", { class: "right" }, this.record.elements)));
+    document.addEventListener("keydown", (event) => this.pressed(event));
     document.addEventListener("paste", (event) => this.paste(event));
   }
 
@@ -94,7 +92,6 @@ class Explore {
 
   load(line) {
     this.line = line;
-    this.judged = null;
     this.pace = null;
     this.render();
   }
@@ -178,7 +175,7 @@ class Explore {
     }
   }
 
-  key(event) {
+  pressed(event) {
     if (!this.active || event.defaultPrevented || takesKeys(event.target) || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key === "z") this.step(-1);
@@ -204,7 +201,6 @@ class Explore {
       speak(`${name} changes nothing`);
       return;
     }
-    this.render();
     this.settle();
   }
 
@@ -217,12 +213,13 @@ class Explore {
       return;
     }
     try {
-      const node = line.node;
+      const { node } = line;
       if (how === "random") {
         const { cell, tile } = line.fall(seedOf(this.seed.value));
         this.drop(cell, tile);
         return;
       }
+      this.render();
       const { outcomes: all } = await this.spawns(line.board);
       if (line !== this.line || line.node !== node) return;
       const sorted = ranked(all, line.variant.objective);
@@ -298,8 +295,12 @@ class Explore {
     return ask(path, query);
   }
 
+  key(kind, board) {
+    return `${kind} ${this.line.variant.id} ${write(board)}`;
+  }
+
   once(kind, board, question) {
-    const key = `${kind} ${this.line.variant.id} ${write(board)}`;
+    const key = this.key(kind, board);
     if (!this.known.has(key)) {
       if (this.known.size > 3000) this.known.clear();
       const answer = question();
@@ -314,7 +315,7 @@ class Explore {
     const { node, board } = line;
     const editing = this.mode.value === "edit";
     this.wrong.hidden = true;
-    this.view.show(board, { mode: editing ? "edit" : line.waits ? "drop" : "view", fresh: node.cell ?? null, merged: node.state ? [] : node.merged ?? [] });
+    this.view.show(board, { mode: editing ? "edit" : line.waits ? "drop" : "view", fresh: node.cell ?? null, merged: node.state ? [] : node.merged, slid: node.slid });
     this.tile.element.hidden = editing || !line.waits;
     this.help.textContent = editing
       ? "Click or + raises a tile, right or shift click or − lowers it; type a number, drag tiles, paste a board."
@@ -324,7 +325,7 @@ class Explore {
     this.forth.disabled = line.at === line.nodes.length - 1;
     if (this.active) this.address();
     this.renderTruth();
-    this.renderLine();
+    this.record.show(line);
   }
 
   async renderTruth() {
@@ -397,92 +398,6 @@ class Explore {
     return [make("h2", { id: "truth", text: "What can fall" }),
       make("p", { class: "note", text: answer.known ? `Value: ${meaning(variant.objective)}.` : "Without a table the values of these are not known; the best and the worst cannot be chosen." }),
       spawnTable(answer.outcomes, variant, (cell, tile) => this.drop(cell, tile))];
-  }
-
-  renderLine() {
-    const { line } = this;
-    const current = line.node.ply;
-    const plies = line.plies();
-    const slips = new Map((this.judged?.moves ?? []).map((v, i) => [i, v]));
-    const items = plies.map(({ move, cell, tile }, i) => {
-      const ply = i + 1;
-      const node = line.nodes.findIndex((n) => n.ply === ply && n.state);
-      const v = slips.get(i);
-      const g = v && !v.best ? grade(v, v.before.value, line.variant.objective) : null;
-      const { cols } = line.variant.shape;
-      const fell = cell === undefined ? "" : ` ${tile} at ${Math.floor(cell / cols) + 1},${(cell % cols) + 1}`;
-      return make("li", {}, make("button", {
-        type: "button", class: "ply", "aria-current": ply === current ? "step" : false, "data-grade": g?.name ?? false,
-        onclick: () => this.jump(node < 0 ? line.nodes.length - 1 : node),
-      }, make("span", { text: ARROWS[move], "aria-hidden": true }), make("span", { class: "unseen", text: move }),
-      make("span", { class: "fell", text: fell }), g ? make("span", { class: "sign" }, g.sign, make("span", { class: "unseen", text: g.word })) : null));
-    });
-    const start = make("li", {}, make("button", { type: "button", class: "ply", text: "start", "aria-current": current === 0 ? "step" : false, onclick: () => this.jump(0) }));
-    this.list.replaceChildren(start, ...items);
-    const here = this.list.querySelector("[aria-current]");
-    if (here) this.list.scrollTop = Math.max(here.offsetTop - this.list.offsetTop - this.list.clientHeight / 2, 0);
-    this.renderChart();
-    this.judge();
-  }
-
-  /** What each move of the line lost, where a table knows. */
-  async judge() {
-    const { line } = this;
-    const text = `${line.variant.id} ${write(line.start)} ${line.text}`;
-    if (this.judged?.text === text || this.judging === text) return;
-    this.judging = text;
-    try {
-      await ready(line.variant.id);
-      if (this.judging !== text) return;
-      const verdicts = await send("verdicts", { variant: line.variant.id, start: write(line.start), moves: line.plies() });
-      if (this.judging !== text || line !== this.line) return;
-      this.judged = { text, ...verdicts };
-      this.renderLine();
-    } catch (error) {
-      if (this.judging !== text) return;
-      // Searched games have no verdicts; their values are shown as far as they were looked at.
-      this.judged = { text, moves: [], inaccuracies: [], none: true };
-      if (error.status !== 404 && error.status !== 400) this.trouble(error);
-      this.renderLine();
-    }
-  }
-
-  async renderChart() {
-    const { line, judged } = this;
-    const { objective } = line.variant;
-    const count = line.plies().length + 1;
-    const points = Array.from({ length: count }, (_, ply) => {
-      const v = judged?.moves?.[ply];
-      const end = ply === count - 1 && judged && !judged.none ? judged : null;
-      const w = v?.before ?? end;
-      const y = w?.value ?? (w?.category === "won" ? 1 : w?.category === "lost" ? 0 : null);
-      const g = v && !v.best ? grade(v, v.before.value, objective) : null;
-      return { y, mark: g?.name, text: `move ${ply}, ${w ? worth(w, objective) : "unknown"}${g ? `, then ${g.word}` : ""}` };
-    });
-    if (judged?.none) {
-      for (const node of line.nodes.filter((n) => n.state)) {
-        const answer = await this.known.get(`position ${line.variant.id} ${write(node.board)}`)?.catch(() => null);
-        if (answer?.value !== undefined && points[node.ply]) {
-          points[node.ply].y = answer.value === null ? null : answer.value + node.score;
-          points[node.ply].text = `move ${node.ply}, ${worth(answer, null)}`;
-        }
-      }
-      if (line !== this.line) return;
-    }
-    this.chart.show(points, Math.min(line.node.ply, count - 1), objective === "win" && !judged?.none ? 1 : null);
-    const slips = judged?.inaccuracies ?? [];
-    this.slip.disabled = slips.length === 0;
-    this.sum.textContent = judged?.none ? "Points of the search, with those made so far."
-      : count === 1 ? "Make moves to see how the value changes."
-        : slips.length === 0 ? "No move lost anything." : `${slips.length} of ${count - 1} moves lost something, ${objective === "win" ? chance(judged.loss) : worth({ value: judged.loss }, objective)} in all.`;
-  }
-
-  /** To the position before the next move that lost something, from the start again after the last. */
-  nextSlip() {
-    const slips = this.judged?.inaccuracies ?? [];
-    const { ply } = this.line.node;
-    const next = slips.find((at) => at > ply) ?? slips[0];
-    if (next !== undefined) this.jump(this.line.stateOf(next));
   }
 }
 

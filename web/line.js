@@ -50,7 +50,8 @@ export class Line {
     if (this.nodes[this.at + 1]?.move !== move) {
       this.nodes.length = this.at + 1;
       const { ply, score } = this.node;
-      this.nodes.push({ board: done.board, ply: ply + 1, state: false, move, merged: done.merged, score: score + done.gain });
+      const slid = { before: this.board, paths: done.paths };
+      this.nodes.push({ board: done.board, ply: ply + 1, state: false, move, merged: done.merged, slid, score: score + done.gain });
     }
     this.at += 1;
     return true;
@@ -62,8 +63,8 @@ export class Line {
     const next = this.nodes[this.at + 1];
     if (next?.cell !== cell || next.tile !== tile) {
       this.nodes.length = this.at + 1;
-      const { ply, score, move } = this.node;
-      this.nodes.push({ board: put(this.board, cell, Math.log2(tile)), ply, state: true, move, cell, tile, score });
+      const { ply, score, move, merged, slid } = this.node;
+      this.nodes.push({ board: put(this.board, cell, Math.log2(tile)), ply, state: true, move, cell, tile, merged, slid, score });
     }
     this.at += 1;
     return true;

@@ -6,7 +6,7 @@ import { parseBoard, parseShape } from "./notation.js";
 import { whole } from "./numbers.js";
 import { ARROWS } from "./moves.js";
 import { Playback } from "./playback.js";
-import { seedOf } from "./rules.js";
+import { seedOf, slide } from "./rules.js";
 
 const LETTERS = { L: "left", R: "right", U: "up", D: "down" };
 
@@ -66,8 +66,10 @@ export class PlanView {
     const { plan } = this;
     if (!plan) return;
     const drop = at > 0 ? plan.drops[at - 1] : null;
-    this.view.show(parseBoard(plan.boards[at], plan.shape), { fresh: drop?.cell ?? null });
     const move = at > 0 ? LETTERS[plan.moves[at - 1]] : null;
+    const before = at > 0 ? parseBoard(plan.boards[at - 1], plan.shape) : null;
+    const slid = move ? { before, ...slide(before, move) } : null;
+    this.view.show(parseBoard(plan.boards[at], plan.shape), { fresh: drop?.cell ?? null, merged: slid?.merged, slid });
     this.now.textContent = move ? `Slide ${at} of ${plan.steps}: ${ARROWS[move]} ${move}` : `Start, ${plan.steps} slides to go`;
   }
 }

@@ -247,7 +247,7 @@ class Watch {
   render() {
     const { line } = this;
     const { node, board, variant } = line;
-    this.view.show(board, { fresh: node.cell ?? null, merged: node.merged ?? [] });
+    this.view.show(board, { fresh: node.cell ?? null, merged: node.merged ?? [], slid: node.slid });
     const largest = Math.max(...board.cells);
     const facts = [["Move", whole(node.ply)], ["Score", whole(node.score)], ["Largest tile", largest === 0 ? "none" : String(2 ** largest)]];
     this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));

@@ -75,4 +75,8 @@ export async function violations(page) {
 export const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
 /** The board that is shown, as exponents. */
-export const cells = (page, scope = ".area") => page.locator(`${scope} .board:visible .cell`).evaluateAll((all) => all.map((cell) => Number(cell.dataset.e)));
+export async function cells(page) {
+  const all = page.locator(".area .board:visible .cell");
+  await all.first().waitFor();
+  return all.evaluateAll((found) => found.map((cell) => Number(cell.dataset.e)));
+}

@@ -44,7 +44,7 @@ macro_rules! script {
 }
 
 /// All files of the page.
-const FILES: [File; 26] = [
+const FILES: [File; 27] = [
     file!("/", "index.html", "text/html; charset=utf-8"),
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
     file!("/parts.css", "parts.css", "text/css; charset=utf-8"),
@@ -66,6 +66,7 @@ const FILES: [File; 26] = [
     script!("playback.js"),
     script!("prove.js"),
     script!("ready.js"),
+    script!("record.js"),
     script!("rules.js"),
     script!("spawns.js"),
     script!("theme.js"),
