@@ -20,6 +20,7 @@ export class BoardView {
       class: "board", "aria-label": label,
       onkeydown: (event) => this.key(event),
       onpointerdown: (event) => this.press(event),
+      onclick: (event) => this.click(this.under(event)),
       onfocusin: (event) => this.here(this.under(event)),
       oncontextmenu: (event) => { if (this.mode === "edit") event.preventDefault(); },
     });
@@ -37,6 +38,8 @@ export class BoardView {
     const choices = mode === "drop" ? open(board) : board.cells.map((_, cell) => cell);
     if (!choices.includes(this.focused)) this.focused = choices[0] ?? 0;
     this.element.dataset.mode = mode;
+    // Where fingers move tiles they do not move the page.
+    this.element.style.touchAction = mode === "edit" || (mode === "view" && this.on.swipe) ? "none" : "manipulation";
     this.element.setAttribute("role", acts ? "grid" : "table");
     this.element.style.setProperty("--rows", board.rows);
     this.element.style.setProperty("--cols", board.cols);
@@ -137,13 +140,13 @@ export class BoardView {
     return true;
   }
 
+  click(cell) {
+    if (this.mode === "drop" && cell !== null && this.board.cells[cell] === 0) this.on.drop?.(cell);
+  }
+
   press(event) {
     const cell = this.under(event);
-    if (this.mode === "drop") {
-      if (cell !== null && this.board.cells[cell] === 0 && event.button === 0) this.on.drop?.(cell);
-      return;
-    }
-    if (this.mode === "view" && !this.on.swipe) return;
+    if (this.mode === "drop" || (this.mode === "view" && !this.on.swipe)) return;
     if (this.mode === "edit" && cell === null) return;
     const { clientX: x, clientY: y, button, shiftKey } = event;
     const ghost = this.mode === "edit" ? this.cells[cell] : null;

@@ -51,7 +51,7 @@ export class PlanView {
       this.plan = { ...plan, shape };
       this.says.textContent = plan.reached ? `The ${plan.to} after ${whole(plan.steps)} slides${plan.optimal ? "; no plan is shorter" : ""}.`
         : plan.end === "exhausted" ? `There is no way to the ${plan.to}.` : "No plan was found within the limits; this is how far it came.";
-      const facts = [["Slides", whole(plan.steps)], ["At least", whole(plan.lower_bound)], ["Positions looked at", whole(plan.expanded)], ["New tiles", plan.spawn]];
+      const facts = [["Slides", whole(plan.steps)], ["At least", whole(plan.lower_bound)], ["Positions looked at", whole(plan.expanded)], ["New tiles", { "2:1": "2s alone", "4:1": "4s alone" }[plan.spawn] ?? plan.spawn]];
       this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
       this.playback.load(plan.boards.length);
     } catch (error) {

@@ -223,14 +223,25 @@ describe("watch and play", () => {
   });
 
   visit("you play by swipes", "#watch?variant=2x2-to-16-win&who=you&seed=1", async (page) => {
-    const box = await page.locator(".watch .board").boundingBox();
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 10, box.y + box.height / 2, { steps: 4 });
-    await page.mouse.up();
-    await page.locator(".watch .line .ply").first().waitFor();
-    assert.match(await page.locator(".watch .line .ply").first().textContent(), /left/);
-  });
+    await page.locator(".watch .cell").first().waitFor();
+    const fingers = await page.context().newCDPSession(page);
+    const swipe = async (dx, dy) => {
+      const box = await page.locator(".watch .board").boundingBox();
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const at = (part) => [{ x: x + dx * part, y: y + dy * part }];
+      await fingers.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+      for (const part of [0.25, 0.5, 0.75, 1]) await fingers.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(part) });
+      await fingers.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    const last = page.locator(".watch .line .ply").last();
+    await swipe(-90, 5);
+    await last.filter({ hasText: "left" }).waitFor();
+    await swipe(-5, 90);
+    await last.filter({ hasText: "down" }).waitFor();
+    await swipe(90, 0);
+    await last.filter({ hasText: "right" }).waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 0, "the page does not move along");
+  }, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 });
 
 describe("count", () => {
