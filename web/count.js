@@ -4,6 +4,7 @@ import { layersChart, watchWidth } from "./chart.js";
 import { field, make, segments, select, speak } from "./element.js";
 import { chance, duration, whole, worth } from "./numbers.js";
 import { parseShape } from "./notation.js";
+import { forget } from "./ready.js";
 
 /** The area in an element. */
 export function mount(root) {
@@ -140,6 +141,7 @@ class Count {
         facts.push(["Value of the start", job.objective === "win" ? chance(found.start_value, found.start_complement ?? undefined) : worth({ value: found.start_value }, job.objective)]);
       }
       this.tell(facts);
+      if (found.table) forget(found.table);
       if (found.table) this.more.replaceChildren(make("a", { href: `#explore?variant=${found.table}`, text: `Explore ${job.variant}` }));
     }
     this.state.textContent = `${STATES[job.state]}: ${job.variant}`;

@@ -6,10 +6,10 @@ import { Line } from "./line.js";
 import { mark, movesList, source } from "./moves.js";
 import { meaning, worth } from "./numbers.js";
 import { parseBoard, parseMoves, parseVariant, tiles, words, write } from "./notation.js";
-import { ready, told } from "./ready.js";
+import { ready, solved, told } from "./ready.js";
 import { Record } from "./record.js";
-import { Dice, KEYS, outcomes, put, seedOf } from "./rules.js";
-import { ranked, spawnTable } from "./spawns.js";
+import { Dice, KEYS, put, seedOf } from "./rules.js";
+import { ranked, searchedSpawns, spawnTable } from "./spawns.js";
 import { VariantChooser } from "./variant.js";
 
 const FIRST = { variant: "3x3-to-256-win", start: "0x761352101" };
@@ -79,6 +79,7 @@ class Explore {
       const start = parseBoard(asked.get("start") ?? (asked.has("variant") ? write(new Dice(0).deal(variant)) : FIRST.start), variant.shape);
       const at = asked.has("at") ? Number(asked.get("at")) : null;
       this.chooser.set(id);
+      this.known.clear();
       this.load(Line.of(variant, start, parseMoves(asked.get("moves") ?? ""), at));
     } catch (error) {
       if (!this.line) this.play(FIRST.variant);
@@ -220,9 +221,9 @@ class Explore {
         return;
       }
       this.render();
-      const { outcomes: all } = await this.spawns(line.board);
+      const { outcomes, objective } = await this.spawns(line.board);
       if (line !== this.line || line.node !== node) return;
-      const sorted = ranked(all, line.variant.objective);
+      const sorted = ranked(outcomes, objective);
       const { cell, tile } = how === "best" ? sorted[0] : sorted.at(-1);
       this.drop(cell, tile);
     } catch (error) {
@@ -285,8 +286,14 @@ class Explore {
     return this.once("position", board, () => this.asked("position", { variant: this.line.variant.id, board: write(board), search: true }));
   }
 
+  /** Every tile that can fall, from a table or by searches. */
   spawns(board) {
-    return this.once("spawns", board, () => this.asked("spawns", { variant: this.line.variant.id, after: write(board) }));
+    const { variant } = this.line;
+    return this.once("spawns", board, async () => {
+      if (!await solved(variant.id)) return { outcomes: await searchedSpawns(board, variant), objective: null, exact: false };
+      const { outcomes } = await this.asked("spawns", { variant: variant.id, after: write(board) });
+      return { outcomes, objective: variant.objective, exact: true };
+    });
   }
 
   /** An answer about the game, once it is there. */
@@ -382,22 +389,14 @@ class Explore {
 
   async outcomesOf(board, mine) {
     const { variant } = this.line;
-    let answer;
-    try {
-      answer = { known: true, outcomes: (await this.spawns(board)).outcomes };
-    } catch (error) {
-      if (error.status !== 404) throw error;
-      answer = { known: false, outcomes: outcomes(board, variant).map((o) => ({ ...o, value: null, win: null, complement: null, category: "unknown" })) };
-    }
+    const { outcomes, objective, exact } = await this.spawns(board);
     if (mine !== this.turn) return null;
-    const notes = {};
-    for (const o of answer.outcomes) {
-      if (String(o.tile) === this.tile.value && answer.known) notes[o.cell] = worth(o, variant.objective);
-    }
+    const chosen = outcomes.filter((o) => String(o.tile) === this.tile.value);
+    const notes = Object.fromEntries(chosen.map((o) => [o.cell, worth(o, objective)]));
     this.view.show(board, { mode: this.mode.value === "edit" ? "edit" : "drop", notes, merged: this.line.node.merged });
     return [make("h2", { id: "truth", text: "What can fall" }),
-      make("p", { class: "note", text: answer.known ? `Value: ${meaning(variant.objective)}.` : "Without a table the values of these are not known; the best and the worst cannot be chosen." }),
-      spawnTable(answer.outcomes, variant, (cell, tile) => this.drop(cell, tile))];
+      make("p", { class: "note" }, `${sentence(meaning(objective))}. `, make("strong", { class: exact ? "exact" : "searched", text: exact ? "Exact." : "Searched one slide deep, not exact." })),
+      spawnTable(outcomes, variant.shape, objective, (cell, tile) => this.drop(cell, tile))];
   }
 }
 

@@ -5,7 +5,9 @@ import { make } from "./element.js";
 import { ARROWS } from "./moves.js";
 import { chance, grade, worth } from "./numbers.js";
 import { write } from "./notation.js";
-import { ready } from "./ready.js";
+import { solved } from "./ready.js";
+
+const NONE = { moves: [], inaccuracies: [], none: true };
 
 /** Two cards about a line. `onjump` goes to a node of it, `seen` gives the answer about a board if it
  * was asked for, and `ontrouble` tells what went wrong. */
@@ -82,13 +84,13 @@ export class Record {
     const question = { variant: line.variant.id, start: write(line.start), moves: line.plies() };
     let judged;
     try {
-      await ready(line.variant.id);
+      const known = await solved(line.variant.id);
       if (this.judging !== key) return;
-      judged = { text: key, ...await send("verdicts", question) };
-    } catch (error) {
       // Searched games have no verdicts; their values are shown as far as they were looked at.
-      judged = { text: key, moves: [], inaccuracies: [], none: true };
-      if (this.judging === key && error.status !== 404 && error.status !== 400) this.ontrouble(error);
+      judged = known ? { text: key, ...await send("verdicts", question) } : { text: key, ...NONE };
+    } catch (error) {
+      judged = { text: key, ...NONE };
+      if (this.judging === key) this.ontrouble(error);
     }
     if (this.judging !== key) return;
     this.judging = null;

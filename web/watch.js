@@ -7,7 +7,7 @@ import { ARROWS, mark, movesList, source } from "./moves.js";
 import { grade, lost, whole, worth } from "./numbers.js";
 import { parseBoard, parseVariant, write } from "./notation.js";
 import { Playback } from "./playback.js";
-import { ready, told } from "./ready.js";
+import { ready, solved, told } from "./ready.js";
 import { Dice, KEYS, legal, seedOf } from "./rules.js";
 import { VariantChooser } from "./variant.js";
 
@@ -87,24 +87,36 @@ class Watch {
       this.marks = [];
       this.line = new Line(variant, this.dice.deal(variant));
       this.searched = variant.shape.rows * variant.shape.cols > 12;
-      this.depthField.hidden = this.you || !this.searched;
       this.playback.element.hidden = this.you;
       this.hintsLabel.hidden = !this.you;
-      this.help.textContent = this.you ? "Arrow keys, WASD or swipes move. U takes a move back."
-        : this.searched ? "The expectimax player looks ahead with learned weights; the same seed gives the same tiles." : "The optimal player follows the table; the same seed gives the same game everywhere.";
+      this.explain();
       this.playback.more = () => this.advance();
       this.playback.load(1);
       this.verdicts.replaceChildren();
-      if (!this.you && !this.searched) await this.fetch(mine);
+      if (this.you) return;
+      if (!this.searched) this.end.textContent = told(this.id);
+      await ready(this.id, (pace) => { if (mine === this.game) this.end.textContent = told(this.id, pace); });
+      const known = await solved(this.id);
+      if (mine !== this.game) return;
+      this.searched = !known;
+      this.explain();
+      this.end.textContent = "";
+      if (known) await this.fetch(mine);
     } catch (error) {
       if (mine === this.game) this.trouble(error);
     }
   }
 
+  /** Who plays, and how. */
+  explain() {
+    this.depthField.hidden = this.you || !this.searched;
+    this.help.textContent = this.you ? "Arrow keys, WASD or swipes move. U takes a move back."
+      : this.searched ? "The expectimax player looks ahead; the same seed gives the same tiles."
+        : "The optimal player follows the table; the same seed gives the same game everywhere.";
+  }
+
   /** The whole game of the optimal player, which the server plays by the same dice. */
   async fetch(mine) {
-    this.end.textContent = told(this.id);
-    await ready(this.id, (pace) => { if (mine === this.game) this.end.textContent = told(this.id, pace); });
     const game = await ask("line", { variant: this.id, seed: this.seeded, plies: PLIES });
     if (mine !== this.game) return;
     const line = new Line(this.line.variant, parseBoard(game.start, this.line.variant.shape));

@@ -45,14 +45,14 @@ export function browse() {
   });
 }
 
-/** A page that must not say anything on its console, nor ask anyone but its server. */
-export async function open(browser, address, hash = "", options = {}) {
+/** A page, and what it must not do: say anything on its console, or ask anyone but its server.
+ * `refused` is for those who expect that. */
+export async function open(browser, address, hash = "", { refused, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const faults = [];
   page.on("console", (message) => {
-    // A question that is answered by 404 is logged by the browser, whatever the page does.
-    if (["error", "warning"].includes(message.type()) && !/status of 40[04]/.test(message.text())) faults.push(message.text());
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(error.stack));
   page.on("request", (request) => {
