@@ -392,7 +392,7 @@ class Explore {
     const { outcomes, objective, exact } = await this.spawns(board);
     if (mine !== this.turn) return null;
     const chosen = outcomes.filter((o) => String(o.tile) === this.tile.value);
-    const notes = Object.fromEntries(chosen.map((o) => [o.cell, worth(o, objective)]));
+    const notes = Object.fromEntries(chosen.map((o) => [o.cell, worth(o, objective).replace(/ (pts|moves)$/, "")]));
     this.view.show(board, { mode: this.mode.value === "edit" ? "edit" : "drop", notes, merged: this.line.node.merged });
     return [make("h2", { id: "truth", text: "What can fall" }),
       make("p", { class: "note" }, `${sentence(meaning(objective))}. `, make("strong", { class: exact ? "exact" : "searched", text: exact ? "Exact." : "Searched one slide deep, not exact." })),
