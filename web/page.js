@@ -1,25 +1,61 @@
-// Looks a position up and lists its moves, best first.
-const form = document.querySelector("#ask");
-const moves = document.querySelector("#moves");
-const says = document.querySelector("#says");
+// The areas of the page, and the address that says which one is shown and what it shows.
+import { make } from "./element.js";
+import { themeSwitch } from "./theme.js";
 
-async function ask() {
-  const answer = await fetch("/api/v1/position?" + new URLSearchParams(new FormData(form)));
-  const position = await answer.json();
-  moves.replaceChildren(...(position.moves ?? []).map((move) => {
-    const row = document.createElement("tr");
-    for (const text of [move.move, move.value, move.loss]) {
-      const cell = document.createElement("td");
-      cell.textContent = text ?? "unknown";
-      row.append(cell);
-    }
-    return row;
-  }));
-  says.textContent = position.error ?? `value ${position.value}, ${position.category}`;
+const AREAS = {
+  explore: () => import("./explore.js"),
+  watch: () => import("./watch.js"),
+  count: () => import("./count.js"),
+  prove: () => import("./prove.js"),
+  diagrams: () => import("./diagram.js"),
+};
+
+const main = document.querySelector("#main");
+const shown = new Map();
+let current = null;
+let turn = 0;
+
+/** The area and what it is to show, from `#area?name=value`. */
+function place() {
+  const [name, rest = ""] = location.hash.slice(1).split("?");
+  return { name: name in AREAS ? name : "explore", asked: new URLSearchParams(rest) };
 }
 
-form.addEventListener("submit", (event) => {
+async function route() {
+  if (location.hash === "#main") return;
+  const { name, asked } = place();
+  const mine = ++turn;
+  for (const link of document.querySelectorAll("[data-area]")) {
+    if (link.dataset.area === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  try {
+    if (!shown.has(name)) {
+      const { mount } = await AREAS[name]();
+      if (!shown.has(name)) {
+        const root = make("div", { class: `area ${name}` });
+        shown.set(name, { root, area: mount(root) });
+      }
+    }
+  } catch (error) {
+    main.replaceChildren(make("p", { class: "trouble", role: "alert", text: `This area cannot be shown: ${error.message}` }));
+    return;
+  }
+  if (mine !== turn) return;
+  const { root, area } = shown.get(name);
+  if (current && current !== area) current.hide?.();
+  if (root.parentNode !== main) main.replaceChildren(root);
+  const changed = current !== area;
+  current = area;
+  document.title = `${root.querySelector("h1")?.textContent ?? "tilebase"} · tilebase`;
+  area.show(asked, changed);
+}
+
+// The address belongs to the areas: skipping to the content must not change it.
+document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  ask();
+  main.focus();
 });
-ask();
+document.querySelector("#theme").append(themeSwitch());
+window.addEventListener("hashchange", route);
+route();

@@ -31,11 +31,47 @@ macro_rules! file {
     };
 }
 
+/// A module of `web/`.
+macro_rules! script {
+    ($name:literal) => {
+        File {
+            path: concat!("/", $name),
+            kind: "text/javascript; charset=utf-8",
+            bytes: include_bytes!(concat!("../../../web/", $name)),
+            source: concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/", $name),
+        }
+    };
+}
+
 /// All files of the page.
-const FILES: [File; 3] = [
+const FILES: [File; 27] = [
     file!("/", "index.html", "text/html; charset=utf-8"),
+    file!("/icon.svg", "icon.svg", "image/svg+xml"),
+    file!("/parts.css", "parts.css", "text/css; charset=utf-8"),
     file!("/style.css", "style.css", "text/css; charset=utf-8"),
-    file!("/page.js", "page.js", "text/javascript; charset=utf-8"),
+    script!("backend.js"),
+    script!("board.js"),
+    script!("chart.js"),
+    script!("count.js"),
+    script!("diagram.js"),
+    script!("duel.js"),
+    script!("element.js"),
+    script!("explore.js"),
+    script!("line.js"),
+    script!("moves.js"),
+    script!("notation.js"),
+    script!("numbers.js"),
+    script!("page.js"),
+    script!("plan.js"),
+    script!("playback.js"),
+    script!("prove.js"),
+    script!("ready.js"),
+    script!("record.js"),
+    script!("rules.js"),
+    script!("spawns.js"),
+    script!("theme.js"),
+    script!("variant.js"),
+    script!("watch.js"),
 ];
 
 /// The description of the API.

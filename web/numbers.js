@@ -1,0 +1,77 @@
+// Values as people read them, and what losing some of it is called.
+
+const DIGITS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+
+/** A small number with five digits that count, or three and a power of ten. */
+export function small(x) {
+  if (x === 0) return "0";
+  if (x >= 1e-4) return String(Number(x.toPrecision(5)));
+  const [mantissa, power] = x.toExponential(2).split("e");
+  return `${mantissa}×10${[...String(Number(power))].map((c) => DIGITS[c]).join("")}`;
+}
+
+/** A probability; what is missing to 1 where it is near 1. */
+export function chance(p, q = 1 - p) {
+  if (q === 0) return "1";
+  if (p === 0) return "0";
+  if (q < 0.01) return `1 − ${small(q)}`;
+  return p < 0.001 ? small(p) : p.toFixed(6);
+}
+
+/** A whole number in groups of three. */
+export const whole = (n) => Math.round(n).toLocaleString("en-GB").replaceAll(",", " ");
+
+const fine = (x) => {
+  const digits = Math.abs(x) < 1000 ? 3 : 1;
+  return x.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replaceAll(",", " ");
+};
+
+/** What something is worth. `objective` is null for the points of a search. */
+export function worth({ value, win, complement, category }, objective) {
+  if (value === null || value === undefined) {
+    return { won: "won", lost: "lost", sure_win: "sure win", sure_loss: "sure loss" }[category] ?? "unknown";
+  }
+  if (objective === "win") return value === win ? chance(value, complement) : chance(value);
+  return `${fine(value)}${unit(objective)}`;
+}
+
+/** What values of an objective are. */
+export const unit = (objective) => ({ win: "", score: " pts", moves: " moves", survival: " moves" }[objective] ?? " pts");
+
+/** A value in words, for the ear. */
+export const meaning = (objective) => ({
+  win: "probability of winning under best play",
+  score: "points to come under best play",
+  moves: "moves to the win under best play",
+  survival: "moves to come under best play",
+}[objective] ?? "points to come, as far as the search sees");
+
+const GRADES = [
+  { name: "best", word: "best", sign: "●", upTo: 0 },
+  { name: "slight", word: "slight loss", sign: "◔", upTo: 0.005 },
+  { name: "inaccuracy", word: "inaccuracy", sign: "◑", upTo: 0.02 },
+  { name: "mistake", word: "mistake", sign: "◕", upTo: 0.1 },
+  { name: "blunder", word: "blunder", sign: "○", upTo: Infinity },
+];
+
+/** How bad it is to lose so much: of a probability itself, of other values the share of the best. */
+export function grade(move, best, objective) {
+  if (move.loss === null || move.loss === undefined) return null;
+  if (move.best || move.loss === 0) return GRADES[0];
+  const share = objective === "win" ? move.loss : move.loss / Math.max(Math.abs(best ?? 0), 1e-9);
+  return GRADES.slice(1).find((g) => share <= g.upTo) ?? GRADES[4];
+}
+
+/** A loss as text. */
+export function lost(loss, objective) {
+  if (loss === null || loss === undefined) return "";
+  if (loss === 0) return "0";
+  return objective === "win" ? `−${small(loss)}` : `${objective === "moves" ? "+" : "−"}${fine(loss)}`;
+}
+
+/** Seconds as people say them. */
+export function duration(seconds) {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

@@ -1,0 +1,67 @@
+// Games that are solved when they are asked for: solved by a job, so that its progress can be shown.
+import { ask, follow, send } from "./backend.js";
+import { parseVariant, words, write } from "./notation.js";
+import { Dice } from "./rules.js";
+
+const begun = new Map();
+const listeners = new Map();
+const known = new Map();
+
+/** Waits until a game is solved, if it is one that is solved on the spot and takes a moment. Never
+ * fails: whoever asks then is told what is wrong. */
+export function ready(id, onpace = null) {
+  if (onpace) listeners.set(id, [...(listeners.get(id) ?? []), onpace]);
+  if (!begun.has(id)) begun.set(id, prepare(id).catch(() => {}).finally(() => listeners.delete(id)));
+  return begun.get(id);
+}
+
+async function prepare(id) {
+  const { name, shape, target, objective } = parseVariant(id);
+  if (shape.rows * shape.cols < 8) return;
+  const { variants, on_the_spot } = await ask("variants");
+  if (variants.some((variant) => variant.id === id) || !on_the_spot.includes(id)) return;
+  const { jobs } = await ask("jobs");
+  const open = jobs.filter((job) => job.state === "running" || job.state === "waiting");
+  const same = open.find((job) => job.kind === "solve" && `${job.variant}-${job.objective}` === id);
+  // Behind other jobs it would wait; the question itself does not.
+  if (!same && open.length > 0) return;
+  const job = same ?? await send("jobs", { kind: "solve", shape: name, to: target === null ? undefined : 2 ** target, objective });
+  await new Promise((resolve) => {
+    follow(`jobs/${job.id}/events`, {
+      progress: (pace) => listeners.get(id)?.forEach((listener) => listener(pace)),
+      end: resolve,
+      error: resolve,
+    });
+  });
+}
+
+/** Whether every position of a game is known, once it is ready. */
+export function solved(id) {
+  if (!known.has(id)) {
+    const answer = find(id);
+    known.set(id, answer);
+    answer.catch(() => known.delete(id));
+  }
+  return known.get(id);
+}
+
+/** A game that has been solved since is asked for anew. */
+export const forget = (id) => known.delete(id);
+
+async function find(id) {
+  await ready(id);
+  const { shape } = parseVariant(id);
+  const { variants, on_the_spot } = await ask("variants");
+  if (variants.some((variant) => variant.id === id || variant.variant === id) || on_the_spot.includes(id)) return true;
+  if (shape.rows * shape.cols > 12) return false;
+  // Small games that are not in the list may be solved on the spot as well: only asking tells.
+  const board = write(new Dice(0).deal(parseVariant(id)));
+  return (await ask("position", { variant: id, board, search: true })).how !== "search";
+}
+
+/** What is done while one waits. */
+export function told(id, pace = null) {
+  const game = words(id);
+  if (!pace) return `Working on ${game} …`;
+  return pace.phase === "count" ? `Counting the positions of ${game} …` : `Solving ${game} backwards …`;
+}

@@ -1,0 +1,82 @@
+// A real server and a real browser for the tests.
+import { execFileSync, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const root = new URL("../..", import.meta.url).pathname;
+/** The program. */
+export const program = process.env.TILEBASE ?? `${process.env.CARGO_TARGET_DIR ?? `${root}target`}/debug/tilebase`;
+const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+/** Runs the program and reads its JSON. */
+export function tilebase(...args) {
+  return JSON.parse(execFileSync(program, [...args, "--json"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+}
+
+/** A server at a free port, with its address. */
+export async function serve(...args) {
+  const server = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const address = await new Promise((resolve, reject) => {
+    for (const stream of [server.stdout, server.stderr]) {
+      createInterface({ input: stream }).on("line", (line) => {
+        const found = /http:\/\/[\d.]+:\d+\//.exec(line);
+        if (found) resolve(found[0]);
+      });
+    }
+    server.on("exit", (code) => reject(new Error(`tilebase serve ended with ${code}`)));
+  });
+  return {
+    address,
+    ask: async (path) => (await fetch(`${address}api/v1/${path}`)).json(),
+    close: () => new Promise((resolve) => {
+      server.removeAllListeners("exit");
+      server.on("exit", resolve);
+      server.kill("SIGINT");
+    }),
+  };
+}
+
+/** A browser, without a sandbox where it runs as root. */
+export function browse() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+}
+
+/** A page, and what it must not do: say anything on its console, or ask anyone but its server.
+ * `refused` is for those who expect that. */
+export async function open(browser, address, hash = "", { refused, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.stack));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) faults.push(`asked ${request.url()}`);
+  });
+  page.setDefaultTimeout(20_000);
+  await page.goto(address + hash);
+  return { page, faults, close: () => context.close() };
+}
+
+/** What axe finds wrong. */
+export async function violations(page) {
+  // The page's own policy forbids inline scripts, so axe comes by the debugger.
+  await page.evaluate(axe);
+  const { violations: found } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return found.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 160)} ${n.any.map((a) => a.message).join("; ").slice(0, 200)}`).join(" | ")}`);
+}
+
+/** Whether the page is wider than the screen. */
+export const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+/** The board that is shown, as exponents. */
+export async function cells(page) {
+  const all = page.locator(".area .board:visible .cell");
+  await all.first().waitFor();
+  return all.evaluateAll((found) => found.map((cell) => Number(cell.dataset.e)));
+}

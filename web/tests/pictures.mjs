@@ -1,0 +1,61 @@
+// Takes the pictures of the docs.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { browse, open, serve } from "./lab.mjs";
+
+const out = process.argv[2] ?? "docs/images";
+const server = await serve();
+const browser = await browse();
+const LINE = "#explore?variant=3x3-to-256-win&start=0x752431010&moves=R6.2U8.4L8.2D2.2L5.4R3.2D0.4U7.2L5.2D2.2L5.2D5.2R0.4L8.2R6.2U8.2L7.2L8.2L8.4U7.2U7.2R6.2&at=26";
+
+async function take(name, hash, sign, { width = 1280, height = 860, colorScheme = "light", act = null } = {}) {
+  const { page, close, faults } = await open(browser, server.address, hash, { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+  page.setDefaultTimeout(120_000);
+  await page.locator(sign).first().waitFor();
+  await act?.(page);
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    scrollTo(0, 0);
+  });
+  await page.waitForTimeout(300);
+  const path = join(out, `page-${name}.png`);
+  await page.screenshot({ path });
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+  console.log(path);
+  await close();
+}
+
+try {
+  await take("explore", LINE, ".truth .moves, .outcomes");
+  await take("explore-dark", LINE, ".truth .moves, .outcomes", { width: 1600, height: 860, colorScheme: "dark" });
+  await take("phone", LINE, ".truth .moves, .outcomes", { width: 390, height: 844 });
+  await take("watch", "#watch?variant=4x4&seed=1", ".watch .board", {
+    act: async (page) => {
+      await page.getByLabel("Speed").fill("100");
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+      await page.waitForFunction(() => Number(document.querySelector(".watch .facts dd").textContent) >= 180);
+      await page.getByRole("button", { name: "Pause" }).click();
+    },
+  });
+  await take("count", "#count?kind=solve&shape=3x3&to=512", ".count .board, svg.layers", {
+    colorScheme: "dark",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Start" }).click();
+      await page.waitForFunction(() => document.querySelectorAll("svg.layers .column").length > 300);
+    },
+  });
+  await take("diagrams", "#diagrams?variant=2x2-to-8&policy=true", ".paper svg", { height: 800 });
+} finally {
+  await browser.close();
+  await server.close();
+}
+// Fewer colours are enough for them, where there is a program that knows how.
+try {
+  execFileSync("pngquant", ["--version"], { stdio: "ignore" });
+  for (const name of ["explore", "explore-dark", "phone", "watch", "count", "diagrams"]) {
+    const path = join(out, `page-${name}.png`);
+    execFileSync("pngquant", ["--force", "--output", path, "64", path]);
+  }
+} catch {
+  // Larger files do as well.
+}

@@ -1,0 +1,106 @@
+// Rules, dice and notations of the page, held against the program's.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Line } from "../line.js";
+import { parseBoard, parseMoves, parseVariant, tiles, words, write, writeMoves } from "../notation.js";
+import { chance, grade, small } from "../numbers.js";
+import { Dice, legal, outcomes, slide } from "../rules.js";
+import { serve, tilebase } from "./lab.mjs";
+
+let server;
+before(async () => { server = await serve(); });
+after(() => server.close());
+
+test("lines of tiles slide as in the published cases", () => {
+  const rows = readFileSync(new URL("../../tests/data/lines.csv", import.meta.url), "utf8").trim().split("\n").filter((row) => !row.startsWith("#"));
+  assert.ok(rows.length > 5);
+  for (const row of rows) {
+    const [from, to, gain] = row.split(",");
+    const read = (text) => parseBoard(text.trim().split(/\s+/).map((t) => (t === "." || t === "0" ? "." : t)).join(","));
+    const board = read(from);
+    const done = slide(board, "left");
+    assert.deepEqual(done ? done.board.cells : board.cells, read(to).cells, row);
+    assert.equal(done?.gain ?? 0, Number(gain), row);
+  }
+});
+
+test("slides and spawns agree with the program", () => {
+  const dice = new Dice(5);
+  for (let i = 0; i < 12; i += 1) {
+    const shape = { rows: 2 + dice.below(3), cols: 2 + dice.below(3) };
+    const board = { ...shape, cells: Array.from({ length: shape.rows * shape.cols }, () => dice.below(5)) };
+    const told = tilebase("moves", "--board", tiles(board));
+    assert.deepEqual(legal(board), told.moves.filter((m) => m.legal).map((m) => m.move), tiles(board));
+    for (const m of told.moves.filter((one) => one.legal)) {
+      const done = slide(board, m.move);
+      assert.deepEqual(parseBoard(m.afterstate, shape).cells, done.board.cells);
+      assert.equal(done.gain, Number(m.score));
+      const fallen = outcomes(done.board, parseVariant("2x2"));
+      assert.deepEqual(fallen.map((o) => [write(o.board), o.tile]), m.outcomes.map((o) => [o.board, o.tile]));
+      m.outcomes.forEach((o, at) => assert.ok(Math.abs(o.probability - fallen[at].probability) < 1e-12));
+    }
+  }
+});
+
+test("seeded games are those of the program", async () => {
+  for (const [id, seed] of [["2x2-to-16-win", 1], ["2x3-to-64-win", 7], ["2x2-to-16-spawn-2:0.5,4:0.5-win", 3]]) {
+    const game = await server.ask(`line?variant=${id}&seed=${seed}&plies=2000`);
+    const variant = parseVariant(id);
+    const line = new Line(variant, new Dice(seed).deal(variant));
+    assert.equal(write(line.start), game.start);
+    for (const step of game.steps) {
+      assert.equal(write(line.board), step.board);
+      assert.ok(line.slide(step.move));
+      if (step.cell === null) continue;
+      assert.deepEqual(line.fall(seed), { cell: step.cell, tile: step.tile });
+      line.drop(step.cell, step.tile);
+    }
+    assert.equal(write(line.board), game.board);
+    assert.equal(line.node.score, game.score);
+  }
+});
+
+test("boards are read in both notations, and faults are told", () => {
+  const board = parseBoard(" .,2 / 8,4 ");
+  assert.deepEqual(board, { rows: 2, cols: 2, cells: [0, 1, 3, 2] });
+  assert.deepEqual(parseBoard("0x0132"), board);
+  assert.equal(tiles(board), ".,2/8,4");
+  assert.equal(write(board), "0x0132");
+  assert.equal(write(parseBoard("2^17,.")), "131072,.");
+  for (const [text, shape] of [["", null], ["0xzz", null], ["2,3/4,4", null], ["2,2/4", null], ["0x012", null], ["2,2", { rows: 2, cols: 2 }], ["2^101", null]]) {
+    assert.throws(() => parseBoard(text, shape), Error, text);
+  }
+});
+
+test("lines of play are written and read back", () => {
+  const plies = [{ move: "left", cell: 7, tile: 2 }, { move: "down", cell: 12, tile: 4 }, { move: "up" }];
+  assert.equal(writeMoves(plies), "L7.2D12.4U");
+  assert.deepEqual(parseMoves("L7.2D12.4U"), plies);
+  assert.deepEqual(parseMoves(""), []);
+  assert.throws(() => parseMoves("X"));
+  const variant = parseVariant("2x2-to-8");
+  const start = parseBoard("2,2/.,.");
+  assert.throws(() => Line.of(variant, start, parseMoves("U"), null), /not legal/);
+  assert.throws(() => Line.of(variant, start, parseMoves("L0.2"), null), /no such tile/);
+  const line = Line.of(variant, start, parseMoves("L1.2"), null);
+  line.slide("left");
+  assert.equal(line.waits, false, "that slide changes nothing");
+  line.at = 0;
+  line.slide("right");
+  assert.equal(line.text, "R", "another move drops what came after");
+});
+
+test("numbers are said as they are", () => {
+  assert.equal(chance(0.972775), "0.972775");
+  assert.equal(chance(1 - 1e-9, 1e-9), "1 − 1.00×10⁻⁹");
+  assert.equal(chance(0.995, 0.005), "1 − 0.005");
+  assert.equal(chance(1, 0), "1");
+  assert.equal(chance(0, 1), "0");
+  assert.equal(small(1.5e-7), "1.50×10⁻⁷");
+  assert.equal(grade({ loss: 0, best: true }, 1, "win").name, "best");
+  assert.equal(grade({ loss: 0.05, best: false }, 1, "win").name, "mistake");
+  assert.equal(grade({ loss: 50, best: false }, 100, "score").name, "blunder");
+  assert.equal(words("3x3-to-256-win"), "3x3 to 256");
+  assert.equal(words("2x2-score"), "2x2");
+});
