@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tilebase_game::{Board, Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 
-use crate::awake::keep_awake;
+use crate::awake::{keep_awake, on_threads};
 use crate::boards::{BoardSet, Fault};
 use crate::census::{ByLargest, Census, Tally};
 use crate::engine::{Engine, Want};
@@ -109,13 +109,9 @@ fn run(
     visit: Option<Visit>,
 ) -> Result<Count, CountError> {
     let plan = Plan::new(variant, options.memory)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()
-        .map_err(|error| CountError::System(std::io::Error::other(error)))?;
     // The whole pass runs inside the pool: handing every small layer to it from outside
     // would cost more than the layer.
-    pool.install(|| {
+    on_threads(options.threads, || {
         let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn())
             .map_err(CountError::Shape)?;
         let pass = Pass {
@@ -126,7 +122,7 @@ fn run(
             plan,
         };
         keep_awake(|| pass.run(store, progress, visit))
-    })
+    })?
 }
 
 /// The start states with their sums, in units of 2.
