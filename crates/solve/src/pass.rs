@@ -74,7 +74,14 @@ pub fn solve(
     } else {
         Store::open(&work, variant, Keep::Afterstates)?
     };
-    fill(variant, objective, &mut store, &mut writer, options, progress)?;
+    fill(
+        variant,
+        objective,
+        &mut store,
+        &mut writer,
+        options,
+        progress,
+    )?;
     // The table has all that the work was for.
     drop(store);
     if work.exists() {
@@ -107,7 +114,14 @@ pub fn solve_in_memory(
     plan(variant, objective, options)?;
     let mut writer = TableWriter::in_memory(Manifest::new(variant, objective, Content::Values));
     let mut store = Store::in_memory(variant, Keep::Afterstates);
-    fill(variant, objective, &mut store, &mut writer, options, progress)?;
+    fill(
+        variant,
+        objective,
+        &mut store,
+        &mut writer,
+        options,
+        progress,
+    )?;
     Ok(writer.table()?)
 }
 

@@ -129,9 +129,10 @@ impl Table {
             return Ok(Some(file));
         }
         let path = self.home.file(sum);
-        let file = self.home.bytes(sum).and_then(|bytes| {
-            LayerFile::open(&path, bytes, &layers[at], self.places.layer(sum))
-        });
+        let file = self
+            .home
+            .bytes(sum)
+            .and_then(|bytes| LayerFile::open(&path, bytes, &layers[at], self.places.layer(sum)));
         let file = file.map_err(explained)?;
         Ok(Some(self.files[at].get_or_init(|| file)))
     }
