@@ -83,7 +83,10 @@ impl Asked {
 }
 
 fn from_query<T: DeserializeOwned>(query: &str) -> Result<T, Fault> {
-    let read = serde_urlencoded::from_str(query);
+    let parameters = form_urlencoded::parse(query.as_bytes());
+    let reader = serde_urlencoded::Deserializer::new(parameters);
+    // Which parameter it is belongs to what is wrong with it.
+    let read = serde_path_to_error::deserialize(reader);
     read.map_err(|error| Fault::Request(format!("the parameters are wrong: {error}")))
 }
 

@@ -64,6 +64,11 @@ impl Order {
         Ok(Order { kind, question })
     }
 
+    /// Whether a table comes of it.
+    pub fn makes_a_table(&self) -> bool {
+        self.kind == Kind::Solve
+    }
+
     /// Whether it takes seconds at most.
     pub fn is_small(&self) -> bool {
         self.kind == Kind::Solve && is_small(&self.question).unwrap_or(false)

@@ -1,49 +1,59 @@
 //! Room on disk for tables that are too large for memory, where there is a disk.
 
-use std::sync::OnceLock;
-
-/// A directory that is removed in the end, made when it is first needed.
-#[derive(Default)]
-pub struct Scratch(OnceLock<Room>);
+#[cfg(not(target_family = "wasm"))]
+pub use disk::{Files, Scratch};
+#[cfg(target_family = "wasm")]
+pub use none::{Files, Scratch};
 
 #[cfg(not(target_family = "wasm"))]
-type Room = tempfile::TempDir;
-#[cfg(target_family = "wasm")]
-type Room = ();
+mod disk {
+    use std::sync::OnceLock;
 
-/// A directory of one table, removed with it.
-#[cfg(not(target_family = "wasm"))]
-pub type Files = tempfile::TempDir;
-/// There are no files.
-#[cfg(target_family = "wasm")]
-pub enum Files {}
+    use tempfile::{Builder, TempDir};
 
-impl Scratch {
-    /// A new directory in it.
-    #[cfg(not(target_family = "wasm"))]
-    pub fn directory(&self) -> std::io::Result<Files> {
-        let room = match self.0.get() {
-            Some(room) => room,
-            None => {
-                let made = tempfile::Builder::new().prefix("tilebase-").tempdir()?;
-                // Where two made one at once, the other's is removed again.
-                self.0.get_or_init(|| made)
-            }
-        };
-        tempfile::Builder::new().tempdir_in(room.path())
-    }
+    /// A directory of one table, removed with it.
+    pub type Files = TempDir;
 
-    /// There is no room.
-    #[cfg(target_family = "wasm")]
-    pub fn directory(&self) -> std::io::Result<Files> {
-        Err(std::io::ErrorKind::Unsupported.into())
+    /// A directory that is removed in the end, made when it is first needed.
+    #[derive(Default)]
+    pub struct Scratch(OnceLock<TempDir>);
+
+    impl Scratch {
+        /// A new directory in it.
+        pub fn directory(&self) -> std::io::Result<Files> {
+            let room = match self.0.get() {
+                Some(room) => room,
+                None => {
+                    let made = Builder::new().prefix("tilebase-").tempdir()?;
+                    // Where two made one at once, the other's is removed again.
+                    self.0.get_or_init(|| made)
+                }
+            };
+            Builder::new().tempdir_in(room.path())
+        }
     }
 }
 
 #[cfg(target_family = "wasm")]
-impl Files {
-    /// Where it would be.
-    pub fn path(&self) -> &std::path::Path {
-        match *self {}
+mod none {
+    /// There are no files.
+    pub enum Files {}
+
+    /// There is no disk.
+    #[derive(Default)]
+    pub struct Scratch;
+
+    impl Scratch {
+        /// There is no room.
+        pub fn directory(&self) -> std::io::Result<Files> {
+            Err(std::io::ErrorKind::Unsupported.into())
+        }
+    }
+
+    impl Files {
+        /// Where they would be.
+        pub fn path(&self) -> &std::path::Path {
+            match *self {}
+        }
     }
 }

@@ -71,6 +71,16 @@ impl Shelf {
         Ok((shelf, notes))
     }
 
+    /// The tables in a directory and in the directories in it; those that are not finished
+    /// are left out.
+    pub fn find(dir: &Path) -> std::io::Result<Vec<Result<Table, TableError>>> {
+        let tables = table_dirs(dir)?;
+        let tables = tables.iter().map(|dir| Table::open(dir));
+        Ok(tables
+            .filter(|table| !matches!(table, Err(TableError::Incomplete(_))))
+            .collect())
+    }
+
     /// Of two tables with the same answers the one with values is kept.
     fn place(&mut self, table: Table) {
         let question = Question::of_table(&table);

@@ -70,6 +70,11 @@ impl Laboratory {
 }
 
 impl Entry {
+    /// The id by which the table is asked.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// What is said of a table.
     pub fn new(table: &Table, how: &'static str) -> Entry {
         let question = Question::of_table(table);

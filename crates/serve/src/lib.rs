@@ -37,5 +37,7 @@ mod page;
 mod response;
 mod routes;
 mod server;
+mod site;
 
 pub use server::{Options, ServeError, Server};
+pub use site::{Engine, SiteFile, site};
