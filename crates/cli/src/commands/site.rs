@@ -19,7 +19,7 @@ use crate::progress::ProgressLine;
 const LIST: &str = "site.json";
 
 /// Games that come with every site: a browser would take some seconds to solve them.
-const GAMES: [&str; 2] = ["3x3-to-128-win", "3x3-to-256-win"];
+const GAMES: [&str; 2] = ["3x3-to-64-win", "3x3-to-128-win"];
 
 /// Write the page as a static site, with the engine for the browser
 #[derive(Args)]
