@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tilebase_answer::{Laboratory, Shelf};
 
-use crate::connections;
+use crate::connections::{self, Bounds};
 use crate::desk::Desk;
 use crate::jobs::{Jobs, Queue};
 use crate::limits;
@@ -123,7 +123,12 @@ impl Server {
             .map_err(ServeError::System)?;
         let app = router(Arc::clone(&desk), self.address.ip().is_loopback());
         let ending = ending(Arc::clone(&desk), stop);
-        let served = runtime.block_on(connections::serve(self.listener, app, ending));
+        let served = runtime.block_on(connections::serve(
+            self.listener,
+            app,
+            Bounds::default(),
+            ending,
+        ));
         // Connections that are still open have had their time.
         runtime.shutdown_timeout(limits::FAREWELL);
         drop(desk);
