@@ -220,7 +220,13 @@ impl Laboratory {
             )));
         }
         let deadline = Deadline::new(limits::SPOT, &self.stop);
-        Ok(self.shelf.solve(question, &deadline)?)
+        let solved = self.shelf.solve(question, &deadline);
+        solved.map_err(|error| match error {
+            SolveError::Interrupted => Fault::Busy(format!(
+                "{question} could not be solved in time: try again, or start a job"
+            )),
+            error => Fault::from(error),
+        })
     }
 }
 
