@@ -6,7 +6,7 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
-    plan, play, probe, prove, replay, serve, solve, table, thin,
+    plan, play, probe, prove, replay, serve, site, solve, table, thin,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -65,6 +65,7 @@ enum Command {
     Checkerboard(checkerboard::Checkerboard),
     Plan(plan::Plan),
     Serve(serve::Serve),
+    Site(site::Site),
     Completions(completions::Completions),
 }
 
@@ -90,6 +91,7 @@ impl Arguments {
             Command::Checkerboard(command) => command.run(self.json),
             Command::Plan(command) => command.run(self.json),
             Command::Serve(command) => command.run(self.json),
+            Command::Site(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),
         }
     }

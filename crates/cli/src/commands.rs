@@ -18,6 +18,7 @@ pub mod probe;
 pub mod prove;
 pub mod replay;
 pub mod serve;
+pub mod site;
 pub mod solve;
 pub mod table;
 pub mod thin;

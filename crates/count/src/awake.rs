@@ -4,6 +4,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::Yield;
 
+use crate::error::CountError;
+
+/// Runs `work` inside a pool of so many threads, 0 for all cores.
+#[cfg(not(target_family = "wasm"))]
+pub fn on_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, CountError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| CountError::System(std::io::Error::other(error)))?;
+    Ok(pool.install(work))
+}
+
+/// Runs `work` on the only thread that a browser has.
+#[cfg(target_family = "wasm")]
+pub fn on_threads<T: Send>(_: usize, work: impl FnOnce() -> T + Send) -> Result<T, CountError> {
+    Ok(work())
+}
+
 /// Runs `work` inside the current pool with all other threads of the pool looking for work all
 /// the time.
 ///

@@ -2,18 +2,34 @@
 
 use std::sync::atomic::AtomicU64;
 
+#[cfg(not(target_family = "wasm"))]
 use memmap2::{MmapMut, MmapOptions};
 
 /// Words of memory that start as zero and keep what is written until they are resized
 /// again.
 pub(crate) struct Buffer {
     /// Anonymous pages, which the system hands out only when they are touched.
+    #[cfg(not(target_family = "wasm"))]
     map: Option<MmapMut>,
+    /// A browser has plain memory alone.
+    #[cfg(target_family = "wasm")]
+    all: Vec<u64>,
     words: usize,
 }
 
 impl Buffer {
     /// Room for so many words.
+    #[cfg(target_family = "wasm")]
+    pub fn new(capacity: usize) -> std::io::Result<Buffer> {
+        let mut all = Vec::new();
+        all.try_reserve_exact(capacity)
+            .map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        all.resize(capacity, 0);
+        Ok(Buffer { all, words: 0 })
+    }
+
+    /// Room for so many words.
+    #[cfg(not(target_family = "wasm"))]
     pub fn new(capacity: usize) -> std::io::Result<Buffer> {
         let map = match capacity {
             0 => None,
@@ -34,7 +50,7 @@ impl Buffer {
 
     /// Sets the number of words in use; their content is what it was.
     pub fn resize(&mut self, words: usize) {
-        self.words = words.min(self.map.as_ref().map_or(0, |map| map.len() / 8));
+        self.words = words.min(self.all().len());
     }
 
     /// Gives the memory behind some words back to the system. Their content is lost.
@@ -61,19 +77,29 @@ impl Buffer {
     }
 
     pub fn words(&self) -> &[u64] {
-        let all: &[u64] = self
-            .map
-            .as_ref()
-            .map_or(&[], |map| bytemuck::cast_slice(map));
-        &all[..self.words]
+        &self.all()[..self.words]
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn all(&self) -> &[u64] {
+        let map = self.map.as_ref();
+        map.map_or(&[], |map| bytemuck::cast_slice(map))
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn all(&self) -> &[u64] {
+        &self.all
     }
 
     pub fn words_mut(&mut self) -> &mut [u64] {
         let words = self.words;
+        #[cfg(not(target_family = "wasm"))]
         let all: &mut [u64] = match &mut self.map {
             Some(map) => bytemuck::cast_slice_mut(map),
             None => &mut [],
         };
+        #[cfg(target_family = "wasm")]
+        let all = &mut self.all;
         &mut all[..words]
     }
 

@@ -47,7 +47,7 @@ mod spawn;
 mod store;
 mod tables;
 
-pub use awake::keep_awake;
+pub use awake::{keep_awake, on_threads};
 pub use boards::BoardSet;
 pub use bounds::{Bounds, bounds, largest_exponent};
 #[cfg(not(target_family = "wasm"))]

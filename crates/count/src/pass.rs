@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tilebase_game::{Board, Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 
-use crate::awake::keep_awake;
+use crate::awake::{keep_awake, on_threads};
 use crate::boards::{BoardSet, Fault};
 #[cfg(not(target_family = "wasm"))]
 use crate::card::CardEngine;
@@ -145,13 +145,9 @@ fn run(
         // What counts is the card's memory, which the engine looks at.
         Device::Cuda => Plan::sizes(variant, u64::MAX)?,
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()
-        .map_err(|error| CountError::System(std::io::Error::other(error)))?;
     // The whole pass runs inside the pool: handing every small layer to it from outside
     // would cost more than the layer.
-    pool.install(|| {
+    on_threads(options.threads, || {
         let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn())
             .map_err(CountError::Shape)?;
         let pass = Pass {
@@ -165,7 +161,7 @@ fn run(
             Device::Cpu => keep_awake(|| pass.run(pass.engine(), store, progress, visit)),
             Device::Cuda => pass.run(pass.card_engine()?, store, progress, visit),
         }
-    })
+    })?
 }
 
 /// The start states with their sums, in units of 2.

@@ -52,6 +52,10 @@ pub fn guarantee(task: &Task, limits: Limits, progress: &dyn Progress) -> Option
         progress.finish();
         outcome
     };
+    if cfg!(target_family = "wasm") {
+        // There is one thread, with a stack of a size that was settled when it was built.
+        return Some(search());
+    }
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);
         builder.spawn_scoped(scope, search).ok()?.join().ok()

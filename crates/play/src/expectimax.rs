@@ -4,19 +4,25 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tilebase_expectimax::{
     Advice, Effort, Evaluation, Options, Search, Smooth, Tuples, TuplesError,
 };
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, TooLarge, Variant};
+use tilebase_progress::Moment;
 
 use crate::counting::Counting;
 use crate::player::{MakePlayer, Player};
 use crate::policy::{Policy, surely};
 
 /// The weights that come with the program: see docs/playing.md for how they were learned.
-static WEIGHTS: &[u8] = include_bytes!("../weights/4x4.tuples");
+/// A page fetches them when it needs them.
+pub static WEIGHTS: &[u8] = if cfg!(target_family = "wasm") {
+    &[]
+} else {
+    include_bytes!("../weights/4x4.tuples")
+};
 
 /// The evaluations that can be asked for by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,9 +228,9 @@ impl Expectimax {
         let spawn = self.variant.spawn();
         let mut search = Search::new(self.rules, spawn, evaluation, looking.options);
         let clock = looking.time.map(|time| {
-            let deadline = Rc::new(Cell::new(Instant::now()));
+            let deadline = Rc::new(Cell::new(Moment::now()));
             let own = Rc::clone(&deadline);
-            search.stop_if(Box::new(move || Instant::now() >= own.get()));
+            search.stop_if(Box::new(move || Moment::now() >= own.get()));
             (time, deadline)
         });
         Seeker {
@@ -247,13 +253,13 @@ pub trait Seek {
 struct Seeker<'a, E: Evaluation> {
     search: Search<'a, E>,
     effort: Effort,
-    clock: Option<(Duration, Rc<Cell<Instant>>)>,
+    clock: Option<(Duration, Rc<Cell<Moment>>)>,
 }
 
 impl<E: Evaluation> Seek for Seeker<'_, E> {
     fn advise(&mut self, board: Board) -> Option<Advice> {
         if let Some((time, deadline)) = &self.clock {
-            deadline.set(Instant::now() + *time);
+            deadline.set(Moment::now().after(*time));
         }
         self.search.advise(board, self.effort)
     }

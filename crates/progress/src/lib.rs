@@ -25,6 +25,10 @@
 //! assert_eq!(add(&[1, 2, 3], &Silent), Some(6));
 //! ```
 
+mod moment;
+
+pub use moment::Moment;
+
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -170,6 +170,7 @@ impl Search {
             stop: &stop,
             full: &full,
             visited: &visited,
+            alone: cfg!(target_family = "wasm").then_some(progress),
         };
         let walk = |thread: usize| {
             let mut walk = Walk::new(&shared, thread);
@@ -180,6 +181,10 @@ impl Search {
             win
         };
         let answers = std::thread::scope(|scope| {
+            // A browser has one thread, with a stack of a size settled when it was built.
+            if shared.alone.is_some() {
+                return Ok(walk(0));
+            }
             let mut threads = Vec::new();
             for i in 0..options.threads.max(1) {
                 let builder = std::thread::Builder::new().stack_size(self.stack(limits));

@@ -2,7 +2,8 @@
 //! times that answers took.
 //!
 //! `cargo bench -p tilebase-serve [-- SECONDS [RATE]]`: 10 seconds at 1,000 a second unless
-//! said otherwise.
+//! said otherwise. The memory is that of the server and this generator together, told each
+//! minute.
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -45,6 +46,16 @@ fn main() {
         let clients: Vec<_> = (0..CONNECTIONS)
             .map(|number| scope.spawn(own(number)))
             .collect();
+        scope.spawn(|| {
+            // Each minute, until shortly before the end.
+            for minute in 1..(seconds / 60.0).ceil() as u32 {
+                let due = begin + Duration::from_secs(60) * minute;
+                std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                if let Some(now) = resident() {
+                    println!("after {minute} minutes: resident memory {now} KiB");
+                }
+            }
+        });
         let times = clients
             .into_iter()
             .flat_map(|client| client.join().unwrap());
@@ -84,8 +95,10 @@ fn client(
 ) -> Vec<Duration> {
     let mut connection = Connection::new(address);
     let mut dice = Rng::for_game(7, number);
+    // What the generator keeps is there from the beginning, so that growth is the server's.
+    let mut times = vec![Duration::MAX; (rate * seconds) as usize];
+    times.clear();
     let begin = Instant::now();
-    let mut times = Vec::new();
     for turn in 0..(rate * seconds) as u64 {
         let due = begin + Duration::from_secs_f64(turn as f64 / rate);
         std::thread::sleep(due.saturating_duration_since(Instant::now()));

@@ -8,13 +8,12 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, StreamExt, iter, unfold};
 use serde::Serialize;
+use tilebase_answer::{Fault, Job, Layer, Reply, Standing};
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::fault::Fault;
-use crate::job::{Job, Layer, Standing};
-use crate::laboratory::Lab;
+use crate::desk::At;
 use crate::limits;
-use crate::reply::Reply;
+use crate::response::Fail;
 
 #[derive(Serialize)]
 struct Layers {
@@ -35,11 +34,11 @@ struct Listener {
 /// `GET /api/v1/jobs/ID/events`: `layers` with those that are new, `progress`, and `end` with
 /// the whole job, after which nothing comes.
 pub async fn events(
-    State(lab): Lab,
+    State(desk): At,
     Path(id): Path<String>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    let job = lab.jobs.get(&id)?;
-    let permit = Arc::clone(&lab.listeners).try_acquire_owned();
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fail> {
+    let job = desk.jobs.get(&id)?;
+    let permit = Arc::clone(&desk.listeners).try_acquire_owned();
     let permit = permit.map_err(|_| Fault::Busy("too many listen to jobs".to_owned()))?;
     let listener = Listener {
         job,

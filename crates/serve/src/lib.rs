@@ -1,9 +1,9 @@
 //! The page and the HTTP API: the truth about positions for a browser and for scripts.
 //!
-//! A request goes from `routes` to one module for each question (`position`, `line`,
-//! `verdict`, `advice`, `route`, `duel`, `diagram`, `jobs`), which asks the tables on the
-//! `shelf` and answers JSON; `fault` alone turns what is wrong into a status. Look-ups and
-//! searches run on threads of their own, so that nobody waits for the work of others.
+//! `tilebase-answer` knows the answers; here is what HTTP adds. A request goes from
+//! `connections` by `routes` to the `desk`, where questions get their turn on threads of their
+//! own, so that nobody waits for the work of others, or to `jobs` and their `events`;
+//! `response` turns answers and faults into what is sent.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -24,31 +24,20 @@
 //! ```
 //!
 //! # Trade-offs
-//! Tables that are solved here live in a temporary directory and go with the server: what is
+//! Tables that are solved here live in memory or in a temporary directory and go with the server: what is
 //! to stay is made by `tilebase solve`. Jobs run one at a time, since each uses all cores.
 
-mod advice;
-mod deadline;
-mod diagram;
-mod duel;
+mod body;
+mod connections;
+mod desk;
 mod events;
-mod fault;
-mod job;
 mod jobs;
-mod laboratory;
 mod limits;
-mod line;
 mod page;
-mod position;
-mod question;
-mod reply;
-mod route;
+mod response;
 mod routes;
 mod server;
-mod shelf;
-mod spawns;
-mod variants;
-mod verdict;
-mod worth;
+mod site;
 
 pub use server::{Options, ServeError, Server};
+pub use site::{Engine, SiteFile, site};

@@ -1,67 +1,28 @@
-//! How much one request, one job and all of them together may take.
+//! How much the server does at a time; `tilebase_answer::limits` has what one answer may take.
 
 use std::time::Duration;
 
-/// Bytes of a request's body.
-pub const BODY: usize = 1 << 20;
-/// Boards in a batch.
-pub const BATCH: usize = 1000;
-/// Moves of a game to be judged.
-pub const GAME: usize = 20_000;
-/// Moves of a line.
-pub const PLIES: u32 = 2000;
+pub use tilebase_answer::limits::BODY;
+
 /// Pieces of work that take more than a look-up, at a time; others wait.
 pub const AT_ONCE: usize = 2;
 /// How long they wait.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 /// Threads for look-ups and other work.
 pub const THREADS: usize = 16;
-
-/// Slides that a search looks ahead.
-pub const DEPTH: u8 = 8;
-/// Positions that are enough for a search without a depth.
-pub const POSITIONS: u64 = 300_000;
-/// Time of a search.
-pub const SEARCH: Duration = Duration::from_secs(3);
-
-/// Time of a plan or a proof.
-pub const THOUGHT: Duration = Duration::from_secs(8);
-/// Memory of a plan or a proof.
-pub const THOUGHT_MEMORY: u64 = 256 << 20;
-/// Boards of a plan that are listed.
-pub const LISTED: usize = 5000;
-/// Slides that a plan has at least.
-pub const SLIDES: u128 = 20_000;
-/// Cells of a board in a plan.
-pub const PLAN_CELLS: u16 = 64;
-/// States of a game that is drawn.
-pub const DRAWN: usize = 400;
-/// Strategies that are kept.
-pub const STRATEGIES: usize = 16;
-
-/// Disk space of a game that is solved when it is asked for, as estimated: 3x3 to 256 is the
-/// largest of its shape.
-pub const SPOT_DISK: u64 = 32 << 20;
-/// Time after which such a game is given up.
-pub const SPOT: Duration = Duration::from_secs(30);
-/// Tables that are solved here and kept.
-pub const KEPT: usize = 24;
-/// Disk space of all of them.
-pub const KEPT_BYTES: u64 = 4 << 30;
-
 /// Jobs that wait or run.
 pub const JOBS: usize = 4;
 /// Jobs that are remembered.
 pub const REMEMBERED: usize = 64;
-/// Memory of a job.
-pub const JOB_MEMORY: u64 = 2 << 30;
-/// Disk space of a job, as estimated.
-pub const JOB_DISK: u64 = 2 << 30;
-/// Time of a job.
-pub const JOB: Duration = Duration::from_secs(1200);
 /// Listeners to jobs.
 pub const LISTENERS: usize = 32;
 /// Time between two events.
 pub const TICK: Duration = Duration::from_millis(100);
 /// How long open connections are waited for at the end.
 pub const FAREWELL: Duration = Duration::from_secs(2);
+/// Connections at a time; others wait until one is closed.
+pub const CONNECTIONS: usize = 256;
+/// How long a request's head may take, and how long a connection may say nothing.
+pub const HEAD_TIME: Duration = Duration::from_secs(15);
+/// How long a request's body may take.
+pub const BODY_TIME: Duration = Duration::from_secs(15);

@@ -92,6 +92,14 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     )
 }
 
+/// The files by name, with what is in them.
+pub fn files() -> impl Iterator<Item = (&'static str, Cow<'static, [u8]>)> {
+    FILES.iter().map(|file| match file.path {
+        "/" => ("index.html", file.content()),
+        path => (path.trim_start_matches('/'), file.content()),
+    })
+}
+
 impl File {
     fn response(&self, headers: &HeaderMap) -> Response {
         cached(headers, self.kind, self.content())

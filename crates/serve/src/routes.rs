@@ -7,15 +7,13 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use tower_http::compression::CompressionLayer;
+use axum::routing::get;
+use tilebase_answer::Fault;
+use tower_http::compression::{CompressionLayer, CompressionLevel};
 
-use crate::fault::Fault;
-use crate::laboratory::Laboratory;
-use crate::{
-    advice, diagram, duel, events, jobs, limits, line, page, position, route, spawns, variants,
-    verdict,
-};
+use crate::desk::{self, Desk};
+use crate::response::Fail;
+use crate::{events, jobs, limits, page};
 
 /// Nothing but what this server serves may be loaded by its page; WebAssembly may be compiled.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
@@ -33,28 +31,23 @@ const HEADERS: [(&str, &str); 5] = [
 
 /// All addresses. With `local`, requests by other names than localhost and numbers are
 /// refused.
-pub fn router(lab: Arc<Laboratory>, local: bool) -> Router {
+pub fn router(desk: Arc<Desk>, local: bool) -> Router {
     let api = Router::new()
-        .route("/variants", get(variants::variants))
-        .route("/position", get(position::one))
-        .route("/positions", post(position::many))
-        .route("/spawns", get(spawns::spawns))
-        .route("/line", get(line::line))
-        .route("/verdicts", post(verdict::verdicts))
-        .route("/advice", get(advice::advice))
-        .route("/plan", get(route::route))
-        .route("/diagram", get(diagram::diagram))
-        .route("/strategy", get(duel::strategy))
+        .route("/{question}", get(desk::get).post(desk::post))
         .route("/jobs", get(jobs::list).post(jobs::start))
         .route("/jobs/{id}", get(jobs::show).delete(jobs::cancel))
         .route("/jobs/{id}/events", get(events::events));
     page::routes()
         .nest("/api/v1", api)
-        .fallback(|| async { Fault::Missing("there is nothing at this address".to_owned()) })
-        .method_not_allowed_fallback(|| async { Fault::Method })
-        .with_state(lab)
+        .fallback(|| async {
+            Fail(Fault::Missing(
+                "there is nothing at this address".to_owned(),
+            ))
+        })
+        .method_not_allowed_fallback(|| async { Fail(Fault::Method) })
+        .with_state(desk)
         .layer(DefaultBodyLimit::max(limits::BODY))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(from_fn_with_state(local, guard))
         .layer(from_fn(head))
 }
@@ -77,7 +70,7 @@ async fn head(request: Request, next: Next) -> Response {
 /// Refuses requests that a foreign page makes by pointing its own name at this machine.
 async fn guard(State(local): State<bool>, request: Request, next: Next) -> Response {
     if local && !request.headers().get(header::HOST).is_none_or(is_local) {
-        return Fault::Host.into_response();
+        return Fail(Fault::Host).into_response();
     }
     next.run(request).await
 }

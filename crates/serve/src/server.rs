@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use tilebase_answer::{Laboratory, Shelf};
 
-use crate::deadline::Stop;
+use crate::connections::{self, Bounds};
+use crate::desk::Desk;
 use crate::jobs::{Jobs, Queue};
-use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::routes::router;
-use crate::shelf::Shelf;
 
 /// How often the server looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -68,7 +67,7 @@ impl std::error::Error for ServeError {}
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    shelf: Arc<Shelf>,
+    lab: Laboratory,
     notes: Vec<String>,
 }
 
@@ -90,7 +89,7 @@ impl Server {
         Ok(Server {
             listener,
             address,
-            shelf: Arc::new(shelf),
+            lab: Laboratory::new(shelf),
             notes,
         })
     }
@@ -102,7 +101,7 @@ impl Server {
 
     /// How many tables were found.
     pub fn tables(&self) -> usize {
-        self.shelf.tables().len()
+        self.lab.shelf.tables().len()
     }
 
     /// What is wrong with tables that were found.
@@ -113,57 +112,46 @@ impl Server {
     /// Answers until `stop` says so; then jobs are cancelled, answers under way are given,
     /// and temporary files are removed.
     pub fn run(self, stop: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
-        let asked = Stop::default();
-        let (jobs, queue) = Jobs::new(&asked);
-        let worker = worker(queue, Arc::clone(&self.shelf))?;
-        let lab = Arc::new(Laboratory::new(self.shelf, jobs, asked));
+        let lab = Arc::new(self.lab);
+        let (jobs, queues) = Jobs::new(&lab.stop);
+        let workers = queues.map(|queue| worker(queue, Arc::clone(&lab)));
+        let desk = Arc::new(Desk::new(lab, jobs));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(limits::THREADS)
             .build()
             .map_err(ServeError::System)?;
-        let app = router(Arc::clone(&lab), self.address.ip().is_loopback());
-        let served = runtime.block_on(serve(self.listener, app, Arc::clone(&lab), stop));
+        let app = router(Arc::clone(&desk), self.address.ip().is_loopback());
+        let ending = ending(Arc::clone(&desk), stop);
+        let served = runtime.block_on(connections::serve(
+            self.listener,
+            app,
+            Bounds::default(),
+            ending,
+        ));
         // Connections that are still open have had their time.
         runtime.shutdown_timeout(limits::FAREWELL);
-        // The last job must have let go of its files before they are removed.
-        let _ = worker.join();
-        drop(lab);
+        drop(desk);
+        for worker in workers {
+            // The last job must have let go of its files before they are removed.
+            let _ = worker?.join();
+        }
         served.map_err(ServeError::System)
     }
 }
 
-/// The thread that does jobs.
-fn worker(queue: Queue, shelf: Arc<Shelf>) -> Result<std::thread::JoinHandle<()>, ServeError> {
-    let thread = std::thread::Builder::new().name("jobs".to_owned());
-    let thread = thread.spawn(move || queue.work(&shelf));
-    thread.map_err(ServeError::System)
+/// Waits until it is time to stop, and tells those who work.
+async fn ending(desk: Arc<Desk>, stop: impl Fn() -> bool + Send + 'static) {
+    while !stop() {
+        tokio::time::sleep(LOOK).await;
+    }
+    desk.lab.stop.ask();
+    desk.jobs.close();
 }
 
-async fn serve(
-    listener: TcpListener,
-    app: Router,
-    lab: Arc<Laboratory>,
-    stop: impl Fn() -> bool + Send + 'static,
-) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
-    let until = Arc::clone(&lab);
-    let ending = async move {
-        while !stop() {
-            tokio::time::sleep(LOOK).await;
-        }
-        until.stop.ask();
-        until.jobs.close();
-    };
-    let late = async {
-        while !lab.stop.asked() {
-            tokio::time::sleep(LOOK).await;
-        }
-        tokio::time::sleep(limits::FAREWELL).await;
-    };
-    let serving = axum::serve(listener, app).with_graceful_shutdown(ending);
-    tokio::select! {
-        served = serving => served,
-        () = late => Ok(()),
-    }
+/// A thread that does jobs.
+fn worker(queue: Queue, lab: Arc<Laboratory>) -> Result<std::thread::JoinHandle<()>, ServeError> {
+    let thread = std::thread::Builder::new().name("jobs".to_owned());
+    let thread = thread.spawn(move || queue.work(&lab.shelf));
+    thread.map_err(ServeError::System)
 }

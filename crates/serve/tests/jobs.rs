@@ -143,3 +143,36 @@ fn the_server_stops_with_jobs_and_listeners() {
         "{heard}"
     );
 }
+
+#[test]
+fn small_games_do_not_wait_behind_long_jobs_and_are_not_solved_twice() {
+    let server = serve(None);
+    let long = json!({"kind": "count", "shape": "4x4", "to": 32});
+    let long = server.post("/api/v1/jobs", &long).json();
+    let small = json!({"kind": "solve", "variant": "2x4-to-64"});
+    let first = server.wait(&server.post("/api/v1/jobs", &small).json()["id"]);
+    assert_eq!(first["state"], "done");
+    assert_eq!(first["found"]["table"], "2x4-to-64-win");
+    let state = &server.get(&format!("/api/v1/jobs/{}", long["id"]))["state"];
+    assert_eq!(state, "running");
+    // The table is there, and tells the layers that have a live state.
+    let again = server.wait(&server.post("/api/v1/jobs", &small).json()["id"]);
+    let live = |job: &Value| -> Vec<Value> {
+        let layers = job["layers"].as_array().unwrap().iter();
+        layers.filter(|l| l["states"] != 0).cloned().collect()
+    };
+    assert_eq!(live(&again), live(&first));
+    assert_eq!(again["found"], first["found"]);
+    let position = server.get("/api/v1/position?variant=2x4-to-64&board=0x11000000");
+    assert_eq!(position["how"], "solved");
+    for body in [
+        json!({"kind": "solve"}),
+        json!({"kind": "solve", "variant": "2x4-to-64", "shape": "2x4"}),
+        json!({"kind": "solve", "variant": "2x4-to-64", "to": 64}),
+    ] {
+        let answer = server.post("/api/v1/jobs", &body);
+        assert_eq!(answer.status, 400, "{body}: {}", answer.text);
+    }
+    let unknown = json!({"kind": "solve", "variant": "nothing"});
+    assert_eq!(server.post("/api/v1/jobs", &unknown).status, 404);
+}

@@ -16,6 +16,6 @@ pub use backward::Game;
 pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};
 pub use follow::{Course, LayerFlow, Visit, follow};
-pub use pass::{Options, solve};
+pub use pass::{Options, solve, solve_in_memory};
 pub use plan::{Estimate, estimate};
 pub use strip::strip;

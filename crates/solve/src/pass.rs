@@ -2,14 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 
 use rayon::prelude::*;
-use tilebase_count::{CountError, Keep, Store, keep_awake};
+use tilebase_count::{CountError, Keep, Plan, Store, keep_awake, on_threads};
 use tilebase_game::{Representative, Variant};
 use tilebase_progress::{Progress, Unit};
 use tilebase_table::{
-    Category, Content, EncodedLayer, LayerSets, Manifest, Objective, Start, TableError,
+    Category, Content, EncodedLayer, LayerSets, Manifest, Objective, Start, Table, TableError,
     TableWriter, Worth, encode_layer, with_worth,
 };
 
@@ -61,19 +61,8 @@ pub fn solve(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Manifest, SolveError> {
-    if objective.needs_target() && variant.target().is_none() {
-        return Err(SolveError::Target(objective.name()));
-    }
     // What is wrong with the game is told before anything is written.
-    let plan = tilebase_count::Plan::new(variant, options.memory)?;
-    // Four sets of boards, with the ranks of their words.
-    let sets = plan.layer_bytes().saturating_mul(6);
-    if sets > options.memory {
-        return Err(SolveError::Memory {
-            needed: estimate(variant, objective, 1)?.memory.max(sets),
-            allowed: options.memory,
-        });
-    }
+    let plan = plan(variant, objective, options)?;
     let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, Content::Values))?;
     if writer.manifest().complete {
         return Ok(writer.manifest().clone());
@@ -85,13 +74,90 @@ pub fn solve(
     } else {
         Store::open(&work, variant, Keep::Afterstates)?
     };
+    fill(
+        variant,
+        objective,
+        &mut store,
+        &mut writer,
+        options,
+        progress,
+    )?;
+    // The table has all that the work was for.
+    drop(store);
+    if work.exists() {
+        std::fs::remove_dir_all(&work).map_err(|error| {
+            TableError::File(tilebase_files::FileError::System { path: work, error })
+        })?;
+    }
+    Ok(writer.manifest().clone())
+}
+
+/// Solves a game and keeps its table in memory: for small games, and where there are no files.
+///
+/// ```
+/// use tilebase_progress::Silent;
+/// use tilebase_solve::{Options, solve_in_memory};
+/// use tilebase_table::Objective;
+///
+/// let variant: tilebase_game::Variant = "2x2-to-16".parse().unwrap();
+/// let table = solve_in_memory(&variant, Objective::Win, &Options::default(), &Silent).unwrap();
+/// let board = tilebase_game::Board::parse("2,2/.,4", variant.shape()).unwrap();
+/// let truth = table.probe(board).unwrap();
+/// assert!((truth.value.unwrap().value.unwrap() - 0.972775).abs() < 1e-15);
+/// ```
+pub fn solve_in_memory(
+    variant: &Variant,
+    objective: Objective,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Table, SolveError> {
+    plan(variant, objective, options)?;
+    let mut writer = TableWriter::in_memory(Manifest::new(variant, objective, Content::Values));
+    let mut store = Store::in_memory(variant, Keep::Afterstates);
+    fill(
+        variant,
+        objective,
+        &mut store,
+        &mut writer,
+        options,
+        progress,
+    )?;
+    Ok(writer.table()?)
+}
+
+/// What counting will take, if the game can be solved at all.
+fn plan(variant: &Variant, objective: Objective, options: &Options) -> Result<Plan, SolveError> {
+    if objective.needs_target() && variant.target().is_none() {
+        return Err(SolveError::Target(objective.name()));
+    }
+    let plan = Plan::new(variant, options.memory)?;
+    // Four sets of boards, with the ranks of their words.
+    let sets = plan.layer_bytes().saturating_mul(6);
+    if sets > options.memory {
+        return Err(SolveError::Memory {
+            needed: estimate(variant, objective, 1)?.memory.max(sets),
+            allowed: options.memory,
+        });
+    }
+    Ok(plan)
+}
+
+/// Counts a game and works backward, into a table.
+fn fill(
+    variant: &Variant,
+    objective: Objective,
+    store: &mut Store,
+    writer: &mut TableWriter,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
     let count_options = tilebase_count::Options {
         threads: options.threads,
         memory: options.memory,
         device: tilebase_count::Device::Cpu,
         by_largest: false,
     };
-    let count = tilebase_count::count(variant, &count_options, Some(&mut store), progress)?;
+    let count = tilebase_count::count(variant, &count_options, Some(store), progress)?;
     let (bound, tolerance) = precision(variant.shape(), count.layers.len());
     writer.set_bounds(bound, tolerance);
     let game = Game::new(variant, objective, tolerance)?;
@@ -104,21 +170,9 @@ pub fn solve(
             allowed: options.memory,
         });
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()
-        .map_err(|error| CountError::System(std::io::Error::other(error)))?;
-    pool.install(|| {
-        keep_awake(|| with_worth!(objective, W => run::<W>(&game, &store, &mut writer, progress)))
-    })?;
-    // The table has all that the work was for.
-    drop(store);
-    if work.exists() {
-        std::fs::remove_dir_all(&work).map_err(|error| {
-            TableError::File(tilebase_files::FileError::System { path: work, error })
-        })?;
-    }
-    Ok(writer.manifest().clone())
+    on_threads(options.threads, || {
+        keep_awake(|| with_worth!(objective, W => run::<W>(&game, store, writer, progress)))
+    })?
 }
 
 fn run<W: Worth>(
@@ -136,37 +190,49 @@ fn run<W: Worth>(
     let todo: Vec<_> = todo
         .filter(|entry| live_states(entry) > 0 && entry.sum < lowest)
         .collect();
-    // Files are written by a thread of their own while the next layer is computed.
-    let done = std::thread::scope(|scope| {
-        let (sender, receiver) = sync_channel::<EncodedLayer>(1);
-        let writing = scope.spawn(|| {
-            for layer in receiver {
-                writer.write(layer)?;
+    if writer.is_in_memory() {
+        let mut written = Ok(());
+        let take = |layer| {
+            written = writer.write(layer);
+            written.is_ok()
+        };
+        descend(game, store, above, &todo, progress, take)?;
+        written?;
+        writer.commit()?;
+    } else {
+        // Files are written by a thread of their own while the next layer is computed.
+        std::thread::scope(|scope| {
+            let (sender, receiver) = sync_channel::<EncodedLayer>(1);
+            let writing = scope.spawn(|| {
+                for layer in receiver {
+                    writer.write(layer)?;
+                }
+                writer.commit()
+            });
+            let take = |layer| sender.send(layer).is_ok();
+            let done = descend(game, store, above, &todo, progress, take);
+            drop(sender);
+            match writing.join() {
+                Ok(written) => written.map_err(SolveError::from).and(done),
+                Err(panic) => std::panic::resume_unwind(panic),
             }
-            writer.commit()
-        });
-        let done = descend(game, store, above, &todo, progress, sender);
-        match writing.join() {
-            Ok(written) => written.map_err(SolveError::from).and(done),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    });
-    done?;
+        })?;
+    }
     let start = start::<W>(game, writer)?;
     writer.complete(start)?;
     progress.finish();
     Ok(())
 }
 
-/// Solves layers, from the highest down, and sends their files off. Stops early if nobody
-/// takes them.
+/// Solves layers, from the highest down, and hands their files over. Stops early if `take`
+/// does not take them.
 fn descend<W: Worth>(
     game: &Game,
     store: &Store,
     mut above: Vec<Solved<W>>,
     todo: &[&tilebase_count::LayerEntry],
     progress: &dyn Progress,
-    sender: SyncSender<EncodedLayer>,
+    mut take: impl FnMut(EncodedLayer) -> bool,
 ) -> Result<(), SolveError> {
     let load = |entry: Option<&&tilebase_count::LayerEntry>| match entry {
         None => Ok(None),
@@ -201,7 +267,7 @@ fn descend<W: Worth>(
         let (wins, losses) = (sure(Category::SureWin), sure(Category::SureLoss));
         let data = (bytemuck::cast_slice(&after), size_of::<W>());
         let encoded = encode_layer(&sets, Content::Values, data, wins, losses);
-        if sender.send(encoded).is_err() {
+        if !take(encoded) {
             // The writer has failed, and says why itself.
             return Ok(());
         }

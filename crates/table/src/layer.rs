@@ -13,6 +13,7 @@ use tilebase_count::{BoardSet, LayerPlaces};
 use tilebase_files::FileError;
 use tilebase_game::Move;
 
+use crate::bytes::Bytes;
 use crate::error::TableError;
 use crate::keys::{CHUNK, ENTRY, Entry, PADDING, Run, Walk, join};
 use crate::manifest::{Content, FORMAT, LayerEntry};
@@ -197,13 +198,14 @@ pub(crate) struct LayerFile {
 }
 
 impl LayerFile {
-    /// Opens the file of an entry.
+    /// The file of an entry, given its content.
     pub fn open(
         path: &Path,
+        bytes: Bytes,
         entry: &LayerEntry,
         places: LayerPlaces,
     ) -> Result<LayerFile, FileError> {
-        let pages = Pages::open(path, entry.bytes, &entry.checksum)?;
+        let pages = Pages::of(path, bytes, entry.bytes, &entry.checksum)?;
         let head = pages.bytes(0..HEAD.min(pages.len()))?;
         let field = |at: usize| {
             let bytes = head.get(at..).and_then(|rest| rest.first_chunk());

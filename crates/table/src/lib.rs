@@ -10,12 +10,15 @@
 //! is touched for the first time: the first probes of a page cost microseconds more, and a
 //! damaged page is an error rather than a wrong answer.
 
+mod bytes;
 mod chance;
 mod error;
+mod home;
 mod keys;
 mod layer;
 mod manifest;
 mod objective;
+mod packed;
 mod pages;
 mod probe;
 mod table;

@@ -125,6 +125,13 @@ impl<'a> Sealed<'a> {
         }
     }
 
+    /// The text as it is kept.
+    pub fn text(&self) -> Vec<u8> {
+        let mut text = serde_json::to_vec(self).unwrap_or_default();
+        text.push(b'\n');
+        text
+    }
+
     /// The text of the manifest without its checksum, if that is right.
     fn open(text: &[u8]) -> Option<Vec<u8>> {
         let rest = text.strip_prefix(br#"{"checksum":""#)?;
@@ -158,23 +165,28 @@ impl Manifest {
 
     /// Reads the manifest of a directory, if it has one.
     pub fn read(dir: &Path) -> Result<Option<Manifest>, TableError> {
+        let path = dir.join(MANIFEST);
+        match std::fs::read(&path) {
+            Ok(text) => Manifest::parse(&text, dir).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(FileError::System { path, error }.into()),
+        }
+    }
+
+    /// The manifest in a text, which stands in a directory.
+    pub(crate) fn parse(text: &[u8], dir: &Path) -> Result<Manifest, TableError> {
         #[derive(Deserialize)]
         struct FormatOnly {
             format: u32,
         }
         let path = dir.join(MANIFEST);
-        let text = match std::fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(FileError::System { path, error }.into()),
-        };
         let damaged = |what: String| FileError::Damaged {
             path: path.clone(),
             what,
         };
         let nonsense = |error: serde_json::Error| damaged(error.to_string());
         // Another format may be sealed in another way.
-        let found: FormatOnly = serde_json::from_slice(&text).map_err(nonsense)?;
+        let found: FormatOnly = serde_json::from_slice(text).map_err(nonsense)?;
         if found.format != FORMAT {
             return Err(TableError::Format {
                 path,
@@ -182,9 +194,9 @@ impl Manifest {
                 known: FORMAT,
             });
         }
-        let own = Sealed::open(&text)
+        let own = Sealed::open(text)
             .ok_or_else(|| damaged("its checksum is not that of its text".to_owned()))?;
-        Ok(Some(serde_json::from_slice(&own).map_err(nonsense)?))
+        Ok(serde_json::from_slice(&own).map_err(nonsense)?)
     }
 
     /// The variant.

@@ -1,14 +1,14 @@
 //! A file in pages that are checked when they are touched for the first time.
 
-use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memmap2::Mmap;
 use rayon::prelude::*;
 use tilebase_files::{FileError, checksum};
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::bytes::Bytes;
 
 /// Bytes of a page.
 const PAGE: usize = 1 << 16;
@@ -21,10 +21,10 @@ pub(crate) fn seal(bytes: &mut Vec<u8>) -> String {
     checksum(&sums)
 }
 
-/// A sealed file, mapped into memory.
+/// A sealed file, on disk or in memory.
 pub(crate) struct Pages {
     path: PathBuf,
-    map: Mmap,
+    map: Bytes,
     /// Bytes before the checksums.
     body: usize,
     /// A bit for every page that was found to be whole.
@@ -33,14 +33,12 @@ pub(crate) struct Pages {
 
 impl Pages {
     /// Opens a file of a known size and checksum.
-    #[allow(unsafe_code, reason = "a mapped file can be changed by others")]
     pub fn open(path: &Path, bytes: u64, expected: &str) -> Result<Pages, FileError> {
-        let file = File::open(path).map_err(FileError::system(path))?;
-        // SAFETY: files of a table are written once under another name and never changed
-        // after, and every page is checked before it is used. A process that changes one
-        // all the same changes plain bytes, which no reader here takes for valid without
-        // looking; one that cuts it short ends this process with a signal.
-        let map = unsafe { Mmap::map(&file) }.map_err(FileError::system(path))?;
+        Pages::of(path, Bytes::read(path)?, bytes, expected)
+    }
+
+    /// The pages of a file's content, which is told from others by a path.
+    pub fn of(path: &Path, map: Bytes, bytes: u64, expected: &str) -> Result<Pages, FileError> {
         let damaged = |what: String| FileError::Damaged {
             path: path.to_owned(),
             what,

@@ -1,6 +1,6 @@
-//! A table on disk, open for reading.
+//! A table, open for reading.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use tilebase_count::Places;
@@ -8,15 +8,15 @@ use tilebase_files::FileError;
 use tilebase_game::{Rules, Variant};
 
 use crate::error::TableError;
+use crate::home::Home;
 use crate::layer::{LayerFile, LayerSets};
 use crate::manifest::{Content, LayerEntry, Manifest};
 use crate::objective::Objective;
 use crate::worth::Worth;
-use crate::writer::file_name;
 
 /// A finished table, open for reading. Files are opened when they are first needed.
 pub struct Table {
-    dir: PathBuf,
+    home: Home,
     manifest: Manifest,
     variant: Variant,
     objective: Objective,
@@ -33,11 +33,12 @@ impl Table {
         if !manifest.complete {
             return Err(TableError::Incomplete(dir.to_owned()));
         }
-        Table::of(dir, manifest)
+        Table::of(Home::Directory(dir.to_owned()), manifest)
     }
 
-    /// The table in a directory as far as a manifest lists it.
-    pub(crate) fn of(dir: &Path, manifest: Manifest) -> Result<Table, TableError> {
+    /// The table at a place as far as a manifest lists it.
+    pub(crate) fn of(home: Home, manifest: Manifest) -> Result<Table, TableError> {
+        let dir = home.path();
         let variant = manifest.variant(dir)?;
         let shape = variant.shape();
         Ok(Table {
@@ -46,7 +47,7 @@ impl Table {
                 .map_err(|error| TableError::Count(tilebase_count::CountError::Shape(error)))?,
             places: Places::new(&variant)?,
             files: manifest.layers.iter().map(|_| OnceLock::new()).collect(),
-            dir: dir.to_owned(),
+            home,
             variant,
             manifest,
         })
@@ -54,7 +55,12 @@ impl Table {
 
     /// Where it is.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.home.path()
+    }
+
+    /// Where its files are.
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
     }
 
     /// What it says about itself.
@@ -108,7 +114,7 @@ impl Table {
     pub fn needs_values(&self) -> Result<(), TableError> {
         match self.manifest.content {
             Content::Values => Ok(()),
-            Content::Moves => Err(TableError::MovesOnly(self.dir.clone())),
+            Content::Moves => Err(TableError::MovesOnly(self.dir().to_owned())),
         }
     }
 
@@ -122,22 +128,25 @@ impl Table {
         if let Some(file) = self.files[at].get() {
             return Ok(Some(file));
         }
-        let path = self.dir.join(file_name(sum));
-        let file = LayerFile::open(&path, &layers[at], self.places.layer(sum));
-        let file = file.map_err(|error| self.explained(error))?;
+        let path = self.home.file(sum);
+        let file = self
+            .home
+            .bytes(sum)
+            .and_then(|bytes| LayerFile::open(&path, bytes, &layers[at], self.places.layer(sum)));
+        let file = file.map_err(explained)?;
         Ok(Some(self.files[at].get_or_init(|| file)))
     }
+}
 
-    /// A file that is not there is damage to the table.
-    fn explained(&self, error: FileError) -> FileError {
-        match error {
-            FileError::System { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
-                FileError::Damaged {
-                    path,
-                    what: "it is not there".to_owned(),
-                }
+/// A file that is not there is damage to the table.
+fn explained(error: FileError) -> FileError {
+    match error {
+        FileError::System { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
+            FileError::Damaged {
+                path,
+                what: "it is not there".to_owned(),
             }
-            error => error,
         }
+        error => error,
     }
 }

@@ -1,11 +1,14 @@
 //! Writing a table, layer by layer, from the last tile sum down.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tilebase_count::Places;
 use tilebase_files::Directory;
 
 use crate::error::TableError;
+use crate::home::Home;
 use crate::layer::{EncodedLayer, LayerFile, LayerSets};
 use crate::manifest::{LayerEntry, MANIFEST, Manifest, Sealed, Start};
 use crate::pages::Pages;
@@ -19,7 +22,9 @@ pub(crate) fn file_name(sum: u32) -> String {
 
 /// A table being written.
 pub struct TableWriter {
-    dir: Directory,
+    /// The directory that is written to, if the table is not in memory.
+    dir: Option<Directory>,
+    home: Home,
     manifest: Manifest,
     /// Layers whose files are written but not yet in the manifest.
     pending: Vec<LayerEntry>,
@@ -41,7 +46,8 @@ impl TableWriter {
             });
         }
         let mut writer = TableWriter {
-            dir: Directory::open(dir)?,
+            dir: Some(Directory::open(dir)?),
+            home: Home::Directory(dir.to_owned()),
             manifest: found.unwrap_or(manifest),
             pending: Vec::new(),
         };
@@ -49,9 +55,24 @@ impl TableWriter {
         Ok(writer)
     }
 
+    /// A table that is kept in memory.
+    pub fn in_memory(manifest: Manifest) -> TableWriter {
+        TableWriter {
+            dir: None,
+            home: Home::Memory(BTreeMap::new()),
+            manifest,
+            pending: Vec::new(),
+        }
+    }
+
+    /// Whether it is kept in memory.
+    pub fn is_in_memory(&self) -> bool {
+        self.dir.is_none()
+    }
+
     fn check(&mut self) -> Result<(), TableError> {
         for (i, entry) in self.manifest.layers.iter().enumerate() {
-            let path = self.dir.file(&file_name(entry.sum));
+            let path = self.home.file(entry.sum);
             if !path.exists() {
                 self.manifest.layers.truncate(i);
                 self.manifest.complete = false;
@@ -69,7 +90,7 @@ impl TableWriter {
 
     /// A place beside the table for work on the way to it.
     pub fn work(&self) -> PathBuf {
-        self.dir.file("states")
+        self.home.path().join("states")
     }
 
     /// States the precision of the values to come.
@@ -80,9 +101,13 @@ impl TableWriter {
 
     /// Writes a layer. It is safe after the next commit.
     pub fn write(&mut self, layer: EncodedLayer) -> Result<(), TableError> {
-        self.dir.write(&file_name(layer.entry.sum), &layer.bytes)?;
+        if let Some(dir) = &mut self.dir {
+            dir.write(&file_name(layer.entry.sum), &layer.bytes)?;
+        } else if let Home::Memory(layers) = &mut self.home {
+            layers.insert(layer.entry.sum, Arc::from(layer.bytes));
+        }
         self.pending.push(layer.entry);
-        if self.dir.is_due() {
+        if self.dir.as_ref().is_some_and(Directory::is_due) {
             self.commit()?;
         }
         Ok(())
@@ -91,7 +116,10 @@ impl TableWriter {
     /// Makes all layers written so far safe.
     pub fn commit(&mut self) -> Result<(), TableError> {
         self.manifest.layers.append(&mut self.pending);
-        Ok(self.dir.commit(MANIFEST, &Sealed::new(&self.manifest))?)
+        if let Some(dir) = &mut self.dir {
+            dir.commit(MANIFEST, &Sealed::new(&self.manifest))?;
+        }
+        Ok(())
     }
 
     /// The lowest tile sum written so far.
@@ -103,7 +131,7 @@ impl TableWriter {
 
     /// The table as far as it is committed.
     pub fn table(&self) -> Result<Table, TableError> {
-        Table::of(self.dir.path(), self.manifest.clone())
+        Table::of(self.home.clone(), self.manifest.clone())
     }
 
     /// Notes that all layers are there, and what the start is worth.
@@ -119,8 +147,9 @@ impl TableWriter {
         places: &Places,
         entry: &LayerEntry,
     ) -> Result<(LayerSets, Vec<W>), TableError> {
-        let path = self.dir.file(&file_name(entry.sum));
-        let file = LayerFile::open(&path, entry, places.layer(entry.sum))?;
+        let path = self.home.file(entry.sum);
+        let bytes = self.home.bytes(entry.sum)?;
+        let file = LayerFile::open(&path, bytes, entry, places.layer(entry.sum))?;
         Ok((file.sets()?, file.worths()?))
     }
 }

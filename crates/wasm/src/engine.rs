@@ -1,20 +1,16 @@
 //! Expectimax search for a page.
 
+use std::time::Duration;
+
 use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth, Tuples};
 use tilebase_game::{Board, Rules, Spawn};
+use tilebase_progress::Moment;
 use wasm_bindgen::prelude::*;
 
 use crate::boards::movable;
 use crate::looking::Looking;
 use crate::objects;
 use crate::rules::parse_spawn;
-
-#[wasm_bindgen]
-extern "C" {
-    /// Milliseconds of a clock that never goes back: pages, workers and Node have it.
-    #[wasm_bindgen(js_namespace = performance)]
-    fn now() -> f64;
-}
 
 enum Worth {
     Smooth(Smooth),
@@ -113,7 +109,7 @@ impl Engine {
         milliseconds: f64,
         #[wasm_bindgen(unchecked_optional_param_type = "Looking")] options: JsValue,
     ) -> Result<JsValue, JsError> {
-        let deadline = now() + milliseconds;
+        let begin = Moment::now();
         if milliseconds.is_nan() || milliseconds < 0.0 {
             return Err(JsError::new("the time is no number of milliseconds from 0"));
         }
@@ -124,7 +120,8 @@ impl Engine {
         };
         let effort = looking.effort(1).map_err(error)?.unwrap_or(further);
         let options = looking.options().map_err(error)?;
-        self.answer(board, effort, options, Some(deadline))
+        let time = Duration::try_from_secs_f64(milliseconds / 1e3).unwrap_or(Duration::MAX);
+        self.answer(board, effort, options, Some((begin, time)))
     }
 
     /// Where searches for a number of positions begin, and how far to look unless asked.
@@ -143,7 +140,7 @@ impl Engine {
         board: &str,
         effort: Effort,
         options: Options,
-        deadline: Option<f64>,
+        deadline: Option<(Moment, Duration)>,
     ) -> Result<JsValue, JsError> {
         let board = movable(board, &self.rules)?;
         let advice = match &self.worth {
@@ -159,11 +156,11 @@ impl Engine {
         board: Board,
         effort: Effort,
         options: Options,
-        deadline: Option<f64>,
+        deadline: Option<(Moment, Duration)>,
     ) -> Option<Advice> {
         let mut search = Search::new(self.rules, self.spawn, evaluation, options);
-        if let Some(deadline) = deadline {
-            search.stop_if(Box::new(move || now() >= deadline));
+        if let Some((begin, time)) = deadline {
+            search.stop_if(Box::new(move || begin.elapsed() >= time));
         }
         search.advise(board, effort)
     }

@@ -1,5 +1,5 @@
 //! The engine for a page in the browser, and for Node: rules, dice, expectimax search and
-//! packed policies. docs/wasm.md shows it from JavaScript; `scripts/wasm` builds it.
+//! packed policies, and all answers of the API. docs/wasm.md shows it from JavaScript; `scripts/wasm` builds it.
 //!
 //! Boards cross over as text, in either notation of `tilebase-game` on the way in and in
 //! hex (`0x0132`) on the way out. A `BigInt` would be cheaper to pass, but a page would
@@ -14,6 +14,7 @@
 mod boards;
 mod dice;
 mod engine;
+mod laboratory;
 mod looking;
 mod objects;
 mod policy;
@@ -21,5 +22,6 @@ mod rules;
 
 pub use dice::Dice;
 pub use engine::Engine;
+pub use laboratory::{Job, Laboratory};
 pub use policy::Policy;
 pub use rules::Rules;

@@ -8,6 +8,8 @@ use wasm_bindgen::prelude::*;
 const TYPES: &str = r#"
 /** A slide of all tiles towards one wall. */
 export type Move = "left" | "right" | "up" | "down";
+/** What the API answers: an HTTP status, a media type and a text. */
+export type Answer = { status: number; kind: string; body: string };
 /** What a slide does; the same board if it is not legal. */
 export interface Slide { board: string; gain: number; legal: boolean }
 /** One way in which a new tile can fall; rows and columns from 0. */

@@ -4,6 +4,7 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tilebase_game::Board;
+use tilebase_progress::Progress;
 
 use super::coding::Coding;
 use super::limits::Limits;
@@ -30,6 +31,8 @@ pub struct Shared<'a> {
     pub full: &'a AtomicBool,
     /// Positions visited by all threads.
     pub visited: &'a AtomicU64,
+    /// Whom to ask whether to go on, where there is no second thread that does.
+    pub alone: Option<&'a dyn Progress>,
 }
 
 /// A state that is not settled: where its slides lead.
@@ -95,6 +98,12 @@ impl<'a> Walk<'a> {
     /// Tells how far the walk is, and whether to go on.
     fn report(&self) -> Result<(), Stopped> {
         self.shared.visited.fetch_add(REPORT, Ordering::Relaxed);
+        if let Some(progress) = self.shared.alone {
+            progress.advance(REPORT);
+            if progress.interrupted() {
+                return Err(Stopped);
+            }
+        }
         match self.shared.stop.load(Ordering::Relaxed) {
             true => Err(Stopped),
             false => Ok(()),

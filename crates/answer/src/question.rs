@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tilebase_game::{Board, Grid, Shape, Variant, parse_tile};
-use tilebase_table::Objective;
+use tilebase_table::{Objective, Table};
 
 use crate::fault::Fault;
 
@@ -43,6 +43,14 @@ impl Question {
                 objective: Objective::from_name(name, discount)?,
             })
         })
+    }
+
+    /// The question that a table answers.
+    pub fn of_table(table: &Table) -> Question {
+        Question {
+            variant: *table.variant(),
+            objective: table.objective(),
+        }
     }
 
     /// The question of parameters.

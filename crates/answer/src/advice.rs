@@ -1,19 +1,15 @@
 //! What to do where no table knows: looking ahead.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use serde::Deserialize;
 use tilebase_expectimax::{Effort, Options};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
-use tilebase_play::{EvaluationKind, Expectimax, Looking, packed};
+use tilebase_play::{EvaluationKind, Expectimax, Looking, WEIGHTS, packed};
 
 use crate::fault::Fault;
-use crate::laboratory::{Lab, Laboratory};
+use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::position::{MoveAnswer, Position, Search};
 use crate::question::{self, notation};
-use crate::reply::{Answered, Query, Reply};
 use crate::worth::Worth;
 
 /// What is asked.
@@ -26,32 +22,21 @@ pub struct Asked {
     depth: Option<u8>,
 }
 
-/// `GET /api/v1/advice`
-pub async fn advice(State(lab): Lab, Query(asked): Query<Asked>) -> Answered<Position> {
-    let shape = asked.shape.as_deref().map(str::parse::<Shape>);
-    let shape = shape.transpose().map_err(Fault::request)?;
-    let grid = question::grid(&asked.board, shape)?;
-    if asked
-        .depth
-        .is_some_and(|depth| !(1..=limits::DEPTH).contains(&depth))
-    {
+impl Laboratory {
+    /// `GET /api/v1/advice`
+    pub(crate) fn advice(&self, asked: &Asked) -> Result<Position, Fault> {
+        let shape = asked.shape.as_deref().map(str::parse::<Shape>);
+        let shape = shape.transpose().map_err(Fault::request)?;
+        let grid = question::grid(&asked.board, shape)?;
         let most = limits::DEPTH;
-        return Err(Fault::Request(format!("use a depth from 1 to {most}")));
+        if asked
+            .depth
+            .is_some_and(|depth| !(1..=most).contains(&depth))
+        {
+            return Err(Fault::Request(format!("use a depth from 1 to {most}")));
+        }
+        self.searchers.search(&grid, Spawn::STANDARD, asked.depth)
     }
-    let position = search(&lab, grid, Spawn::STANDARD, asked.depth).await?;
-    Ok(Reply::new(position))
-}
-
-/// Looks ahead from a position.
-pub async fn search(
-    lab: &Laboratory,
-    grid: Grid,
-    spawn: Spawn,
-    depth: Option<u8>,
-) -> Result<Position, Fault> {
-    let searchers = Arc::clone(&lab.searchers);
-    lab.work(move || searchers.search(&grid, spawn, depth))
-        .await
 }
 
 /// Those who look ahead, made when they are first needed.
@@ -62,21 +47,28 @@ pub struct Searchers {
 }
 
 impl Searchers {
-    fn search(&self, grid: &Grid, spawn: Spawn, depth: Option<u8>) -> Result<Position, Fault> {
+    /// Takes learned weights from the bytes of a file.
+    pub fn load(&self, bytes: &[u8]) -> Result<(), Fault> {
+        let shape: Shape = "4x4".parse().map_err(Fault::request)?;
+        let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(Fault::request)?;
+        let kind = EvaluationKind::Tuples;
+        let made = Expectimax::new(variant, kind, Some(bytes), looking(None));
+        let made = made.map_err(Fault::request)?;
+        self.learned.get_or_init(|| made);
+        Ok(())
+    }
+
+    /// Looks ahead from a position.
+    pub fn search(&self, grid: &Grid, spawn: Spawn, depth: Option<u8>) -> Result<Position, Fault> {
         let shape = grid.shape();
-        let kind = EvaluationKind::best_for(shape);
-        let effort = match depth {
-            Some(depth) => Effort::Depth(depth),
-            None => Effort::Positions {
-                from: 1,
-                enough: limits::POSITIONS,
-            },
+        let kind = match EvaluationKind::best_for(shape) {
+            // A page may have fetched no weights.
+            EvaluationKind::Tuples if WEIGHTS.is_empty() && !self.has_learned(spawn) => {
+                EvaluationKind::Smooth
+            }
+            kind => kind,
         };
-        let looking = Looking {
-            effort,
-            options: Options::default(),
-            time: Some(limits::SEARCH),
-        };
+        let looking = looking(depth);
         let variant =
             Variant::new(shape, None, spawn, shape.cells().min(2)).map_err(Fault::request)?;
         let make = || Expectimax::new(variant, kind, None, looking).map_err(Fault::request);
@@ -146,5 +138,26 @@ impl Searchers {
         });
         position.moves = moves.collect();
         Ok(position)
+    }
+
+    /// Whether learned weights are at hand for games with these new tiles.
+    fn has_learned(&self, spawn: Spawn) -> bool {
+        spawn == Spawn::STANDARD && self.learned.get().is_some()
+    }
+}
+
+/// How far to look: so many slides, or as far as the limits allow.
+fn looking(depth: Option<u8>) -> Looking {
+    let effort = match depth {
+        Some(depth) => Effort::Depth(depth),
+        None => Effort::Positions {
+            from: 1,
+            enough: limits::POSITIONS,
+        },
+    };
+    Looking {
+        effort,
+        options: Options::default(),
+        time: Some(limits::SEARCH),
     }
 }

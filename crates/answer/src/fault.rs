@@ -2,15 +2,12 @@
 
 use std::fmt::Display;
 
-use axum::Json;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tilebase_files::FileError;
 use tilebase_solve::SolveError;
 use tilebase_table::TableError;
 
-use crate::reply::VERSION;
+use crate::reply::Reply;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +20,8 @@ pub enum Fault {
     Missing(String),
     /// There is such a thing, but not with this method: 405.
     Method,
+    /// The body does not come: 408.
+    Slow,
     /// The body is too large: 413.
     TooLarge,
     /// The body is not JSON: 415.
@@ -37,7 +36,6 @@ pub enum Fault {
 
 #[derive(Serialize)]
 struct Told {
-    version: &'static str,
     error: String,
 }
 
@@ -47,16 +45,18 @@ impl Fault {
         Fault::Request(error.to_string())
     }
 
-    fn status(&self) -> StatusCode {
+    /// The status of the answer.
+    pub fn status(&self) -> u16 {
         match self {
-            Fault::Request(_) => StatusCode::BAD_REQUEST,
-            Fault::Host => StatusCode::FORBIDDEN,
-            Fault::Missing(_) => StatusCode::NOT_FOUND,
-            Fault::Method => StatusCode::METHOD_NOT_ALLOWED,
-            Fault::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Fault::Media => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Fault::Busy(_) => StatusCode::TOO_MANY_REQUESTS,
-            Fault::Damaged(_) | Fault::Work(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Fault::Request(_) => 400,
+            Fault::Host => 403,
+            Fault::Missing(_) => 404,
+            Fault::Method => 405,
+            Fault::Slow => 408,
+            Fault::TooLarge => 413,
+            Fault::Media => 415,
+            Fault::Busy(_) => 429,
+            Fault::Damaged(_) | Fault::Work(_) => 500,
         }
     }
 
@@ -65,6 +65,7 @@ impl Fault {
         match self {
             Fault::Host => "the server answers to localhost and addresses only".to_owned(),
             Fault::Method => "this method is not for this address: see /openapi.json".to_owned(),
+            Fault::Slow => "the body did not come in time".to_owned(),
             Fault::TooLarge => {
                 let most = crate::limits::BODY;
                 format!("the body is too large: at most {most} bytes")
@@ -119,12 +120,19 @@ impl From<SolveError> for Fault {
     }
 }
 
-impl IntoResponse for Fault {
-    fn into_response(self) -> Response {
-        let told = Told {
-            version: VERSION,
-            error: self.text(),
-        };
-        (self.status(), Json(told)).into_response()
+impl Fault {
+    /// What is said, as JSON.
+    pub fn body(&self) -> Vec<u8> {
+        let told = Told { error: self.text() };
+        // Text alone can always be written.
+        serde_json::to_vec(&Reply::new(told)).unwrap_or_default()
     }
 }
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl std::error::Error for Fault {}

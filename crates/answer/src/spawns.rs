@@ -1,14 +1,12 @@
 //! What can fall after a slide.
 
-use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Board, tile_value};
 use tilebase_table::TableError;
 
 use crate::fault::Fault;
-use crate::laboratory::Lab;
+use crate::laboratory::Laboratory;
 use crate::question::{self, notation};
-use crate::reply::{Answered, Query, Reply};
 use crate::shelf::Held;
 use crate::worth::Worth;
 
@@ -16,7 +14,7 @@ use crate::worth::Worth;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
-    variant: String,
+    pub(crate) variant: String,
     after: String,
 }
 
@@ -40,19 +38,17 @@ pub struct Outcome {
     pub worth: Worth,
 }
 
-/// `GET /api/v1/spawns`
-pub async fn spawns(State(lab): Lab, Query(asked): Query<Asked>) -> Answered<Spawns> {
-    let held = lab.table(&asked.variant).await?;
-    lab.look_up(move || {
+impl Laboratory {
+    /// `GET /api/v1/spawns`
+    pub(crate) fn spawns(&self, asked: &Asked) -> Result<Spawns, Fault> {
+        let held = self.table(&asked.variant)?;
         let (grid, board) = question::board(&asked.after, held.question.variant.shape())?;
         Ok(Spawns {
             variant: held.question.to_string(),
             after: notation(&grid),
             outcomes: outcomes(&held, board)?,
         })
-    })
-    .await
-    .map(Reply::new)
+    }
 }
 
 /// All that can fall on an afterstate, cell by cell.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tilebase_progress::{Progress, Unit};
+use tilebase_progress::{Moment, Progress, Unit};
 
 /// Whether the server is to stop: shared by all that works for it.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ impl Stop {
 /// Tells nobody, and interrupts when the time is over or the server stops.
 #[derive(Debug)]
 pub struct Deadline {
-    end: Instant,
+    end: Moment,
     stop: Stop,
 }
 
@@ -33,7 +33,7 @@ impl Deadline {
     /// So much time from now.
     pub fn new(time: Duration, stop: &Stop) -> Deadline {
         Deadline {
-            end: Instant::now() + time,
+            end: Moment::now().after(time),
             stop: stop.clone(),
         }
     }
@@ -45,6 +45,6 @@ impl Progress for Deadline {
     fn advance(&self, _: u64) {}
     fn finish(&self) {}
     fn interrupted(&self) -> bool {
-        self.stop.asked() || Instant::now() >= self.end
+        self.stop.asked() || Moment::now() >= self.end
     }
 }

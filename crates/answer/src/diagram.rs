@@ -1,18 +1,14 @@
 //! Small games drawn.
 
-use axum::extract::State;
-use axum::http::header;
-use axum::response::IntoResponse;
 use serde::Deserialize;
 use tilebase_model::{
     Drawing, Grouping, Model, Objective, Reduction, StateId, Ties, solve, write_svg,
 };
 
 use crate::fault::Fault;
-use crate::laboratory::Lab;
+use crate::laboratory::{Answer, Laboratory};
 use crate::limits;
 use crate::question::Question;
-use crate::reply::Query;
 use crate::shelf::unknown;
 
 /// What is asked.
@@ -25,13 +21,14 @@ pub struct Asked {
     policy: bool,
 }
 
-/// `GET /api/v1/diagram`
-pub async fn diagram(
-    State(lab): Lab,
-    Query(asked): Query<Asked>,
-) -> Result<impl IntoResponse, Fault> {
-    let svg = lab.work(move || draw(&asked)).await?;
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg))
+impl Laboratory {
+    /// `GET /api/v1/diagram`
+    pub(crate) fn diagram(&self, asked: &Asked) -> Result<Answer, Fault> {
+        Ok(Answer {
+            kind: "image/svg+xml",
+            body: draw(asked)?,
+        })
+    }
 }
 
 fn draw(asked: &Asked) -> Result<Vec<u8>, Fault> {

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tempfile::TempDir;
-use tilebase_solve::{Options, estimate, solve};
+use tilebase_progress::Progress;
+use tilebase_solve::{Options, SolveError, estimate, solve, solve_in_memory};
 use tilebase_table::{Content, MANIFEST, Table, TableError};
 
-use crate::deadline::{Deadline, Stop};
+use crate::deadline::Deadline;
 use crate::fault::Fault;
+use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::question::Question;
+use crate::scratch::{Files, Scratch};
 
 /// A table in use.
 pub struct Held {
@@ -19,18 +21,10 @@ pub struct Held {
     pub question: Question,
     /// The table.
     pub table: Table,
-    /// Its temporary directory if it was solved here: removed with it.
-    dir: Option<TempDir>,
-}
-
-impl Held {
-    /// Where its answers come from.
-    pub fn how(&self) -> &'static str {
-        match self.dir {
-            Some(_) => "solved",
-            None => "table",
-        }
-    }
+    /// Where its answers come from: `table` or `solved`.
+    pub how: &'static str,
+    /// Its temporary directory, removed with it, if it was solved here and is large.
+    _files: Option<Files>,
 }
 
 /// A table that was found.
@@ -41,13 +35,14 @@ enum Found {
 }
 
 /// All tables, by id. Requests name ids, never files.
+#[derive(Default)]
 pub struct Shelf {
     found: BTreeMap<String, Found>,
     /// The one used last at the end.
     solved: Mutex<Vec<Arc<Held>>>,
     /// Held while a game is solved on the spot, so that two requests do not both do it.
     solving: Mutex<()>,
-    scratch: TempDir,
+    scratch: Scratch,
 }
 
 /// Takes a lock. Nothing that is kept under one can be left half done by a panic.
@@ -59,12 +54,7 @@ impl Shelf {
     /// Finds the tables in a directory and in the directories in it. Returns what is wrong
     /// with some of them too.
     pub fn open(tables: Option<&Path>) -> std::io::Result<(Shelf, Vec<String>)> {
-        let mut shelf = Shelf {
-            found: BTreeMap::new(),
-            solved: Mutex::default(),
-            solving: Mutex::default(),
-            scratch: tempfile::Builder::new().prefix("tilebase-").tempdir()?,
-        };
+        let mut shelf = Shelf::default();
         let mut notes = Vec::new();
         for dir in tables.map(table_dirs).transpose()?.unwrap_or_default() {
             match Table::open(&dir) {
@@ -81,12 +71,19 @@ impl Shelf {
         Ok((shelf, notes))
     }
 
+    /// The tables in a directory and in the directories in it; those that are not finished
+    /// are left out.
+    pub fn find(dir: &Path) -> std::io::Result<Vec<Result<Table, TableError>>> {
+        let tables = table_dirs(dir)?;
+        let tables = tables.iter().map(|dir| Table::open(dir));
+        Ok(tables
+            .filter(|table| !matches!(table, Err(TableError::Incomplete(_))))
+            .collect())
+    }
+
     /// Of two tables with the same answers the one with values is kept.
     fn place(&mut self, table: Table) {
-        let question = Question {
-            variant: *table.variant(),
-            objective: table.objective(),
-        };
+        let question = Question::of_table(&table);
         let better = match self.found.get(&question.to_string()) {
             Some(Found::Open(held)) => {
                 held.table.needs_values().is_err() && table.manifest().content == Content::Values
@@ -97,7 +94,8 @@ impl Shelf {
             let held = Arc::new(Held {
                 question,
                 table,
-                dir: None,
+                how: "table",
+                _files: None,
             });
             self.found.insert(question.to_string(), Found::Open(held));
         }
@@ -146,9 +144,72 @@ impl Shelf {
         Ok(Some(held))
     }
 
+    /// Solves a game unless there is a table of it; small ones in memory, others on disk.
+    pub fn solve(
+        &self,
+        question: Question,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Held>, SolveError> {
+        // Small games are asked for by many at once: the first solves, the others wait.
+        let small = is_small(&question).unwrap_or(false);
+        let _one = small.then(|| lock(&self.solving));
+        if let Ok(Some(held)) = self.get(&question.to_string()) {
+            return Ok(held);
+        }
+        let options = Options {
+            threads: 0,
+            memory: limits::JOB_MEMORY,
+        };
+        let (variant, objective) = (&question.variant, question.objective);
+        let in_memory = estimate(variant, objective, 1)?.disk <= limits::IN_MEMORY;
+        if in_memory {
+            let table = solve_in_memory(variant, objective, &options, progress)?;
+            return Ok(self.add(table, "solved", None));
+        }
+        let files = self.scratch.directory();
+        let files = files.map_err(TableError::System)?;
+        solve(variant, objective, files.path(), &options, progress)?;
+        let table = Table::open(files.path())?;
+        Ok(self.add(table, "solved", Some(files)))
+    }
+
+    /// Puts a table that was made elsewhere on the shelf.
+    pub fn adopt(&self, table: Table, how: &'static str) {
+        self.add(table, how, None);
+    }
+
+    /// Keeps a table. The one that was not used for longest goes where there are too many.
+    fn add(&self, table: Table, how: &'static str, files: Option<Files>) -> Arc<Held> {
+        let held = Arc::new(Held {
+            question: Question::of_table(&table),
+            table,
+            how,
+            _files: files,
+        });
+        let mut solved = lock(&self.solved);
+        solved.retain(|other| other.question != held.question);
+        solved.push(Arc::clone(&held));
+        let bytes = |solved: &[Arc<Held>], in_memory: bool| -> u64 {
+            let those = solved
+                .iter()
+                .filter(|held| held._files.is_none() || !in_memory);
+            those.map(|held| held.table.manifest().bytes()).sum()
+        };
+        while solved.len() > 1
+            && (solved.len() > limits::KEPT
+                || bytes(&solved, false) > limits::KEPT_BYTES
+                || bytes(&solved, true) > limits::KEPT_MEMORY)
+        {
+            solved.remove(0);
+        }
+        held
+    }
+}
+
+impl Laboratory {
     /// The table with an id, solved now if there is none and the game is small.
-    pub fn get_or_solve(&self, id: &str, stop: &Stop) -> Result<Arc<Held>, Fault> {
-        if let Some(held) = self.get(id)? {
+    pub(crate) fn table(&self, id: &str) -> Result<Arc<Held>, Fault> {
+        if let Some(held) = self.shelf.get(id)? {
             return Ok(held);
         }
         let question = Question::parse(id).ok_or_else(|| unknown(id))?;
@@ -158,54 +219,14 @@ impl Shelf {
                  spot: start a job, or make one with 'tilebase solve' and serve it with --tables"
             )));
         }
-        let _one = lock(&self.solving);
-        if let Some(held) = self.get(id)? {
-            return Ok(held);
-        }
-        let dir = self.directory()?;
-        let options = Options {
-            threads: 0,
-            memory: limits::JOB_MEMORY,
-        };
-        let deadline = Deadline::new(limits::SPOT, stop);
-        solve(
-            &question.variant,
-            question.objective,
-            dir.path(),
-            &options,
-            &deadline,
-        )?;
-        self.add(question, dir)
-    }
-
-    /// A new temporary directory.
-    pub fn directory(&self) -> Result<TempDir, Fault> {
-        let dir = tempfile::Builder::new().tempdir_in(self.scratch.path());
-        dir.map_err(|error| Fault::Work(format!("making a temporary directory: {error}")))
-    }
-
-    /// Keeps a table that was solved in a temporary directory. The one that was not used for
-    /// longest goes where there are too many.
-    pub fn add(&self, question: Question, dir: TempDir) -> Result<Arc<Held>, Fault> {
-        let held = Arc::new(Held {
-            question,
-            table: Table::open(dir.path())?,
-            dir: Some(dir),
-        });
-        let mut solved = lock(&self.solved);
-        solved.retain(|other| other.question != question);
-        solved.push(Arc::clone(&held));
-        let bytes = |solved: &[Arc<Held>]| -> u64 {
-            solved
-                .iter()
-                .map(|held| held.table.manifest().bytes())
-                .sum()
-        };
-        while solved.len() > limits::KEPT || solved.len() > 1 && bytes(&solved) > limits::KEPT_BYTES
-        {
-            solved.remove(0);
-        }
-        Ok(held)
+        let deadline = Deadline::new(limits::SPOT, &self.stop);
+        let solved = self.shelf.solve(question, &deadline);
+        solved.map_err(|error| match error {
+            SolveError::Interrupted => Fault::Busy(format!(
+                "{question} could not be solved in time: try again, or start a job"
+            )),
+            error => Fault::from(error),
+        })
     }
 }
 

@@ -1,14 +1,12 @@
 //! What the moves of a game were worth.
 
-use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Move, Variant, parse_tile};
 
 use crate::fault::Fault;
-use crate::laboratory::Lab;
+use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::question::{self, notation};
-use crate::reply::{Answered, Body, Reply};
 use crate::shelf::Held;
 use crate::worth::Worth;
 
@@ -16,7 +14,7 @@ use crate::worth::Worth;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
-    variant: String,
+    pub(crate) variant: String,
     start: String,
     moves: Vec<Made>,
 }
@@ -64,15 +62,16 @@ struct Verdict {
     next_inaccuracy: Option<usize>,
 }
 
-/// `POST /api/v1/verdicts`
-pub async fn verdicts(State(lab): Lab, Body(asked): Body<Asked>) -> Answered<Verdicts> {
-    if asked.moves.len() > limits::GAME {
-        let most = limits::GAME;
-        return Err(Fault::Request(format!("too many moves: at most {most}")));
+impl Laboratory {
+    /// `POST /api/v1/verdicts`
+    pub(crate) fn verdicts(&self, asked: &Asked) -> Result<Verdicts, Fault> {
+        if asked.moves.len() > limits::GAME {
+            let most = limits::GAME;
+            return Err(Fault::Request(format!("too many moves: at most {most}")));
+        }
+        let held = self.table(&asked.variant)?;
+        judge(&held, asked)
     }
-    let held = lab.table(&asked.variant).await?;
-    let verdicts = lab.look_up(move || judge(&held, &asked)).await?;
-    Ok(Reply::new(verdicts))
 }
 
 fn judge(held: &Held, asked: &Asked) -> Result<Verdicts, Fault> {

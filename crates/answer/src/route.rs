@@ -1,16 +1,14 @@
 //! Plans: short ways to a tile when new tiles are known.
 
-use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Shape, Spawn, Variant, tile_value};
 use tilebase_plan::{End, Limits, Options, SpawnRule, Start, Task, guarantee, plan};
 
 use crate::deadline::Deadline;
 use crate::fault::Fault;
-use crate::laboratory::Lab;
+use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::question::{grid, notation, target};
-use crate::reply::{Answered, Query, Reply};
 
 /// What is asked.
 #[derive(Deserialize)]
@@ -57,11 +55,11 @@ struct Drop {
     tile: u128,
 }
 
-/// `GET /api/v1/plan`
-pub async fn route(State(lab): Lab, Query(asked): Query<Asked>) -> Answered<Route> {
-    let deadline = Deadline::new(limits::THOUGHT, &lab.stop);
-    let route = lab.work(move || find(&asked, &deadline)).await?;
-    Ok(Reply::new(route))
+impl Laboratory {
+    /// `GET /api/v1/plan`
+    pub(crate) fn plan(&self, asked: &Asked) -> Result<Route, Fault> {
+        find(asked, &Deadline::new(limits::THOUGHT, &self.stop))
+    }
 }
 
 fn find(asked: &Asked, deadline: &Deadline) -> Result<Route, Fault> {

@@ -2,29 +2,18 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tilebase_count::{CountError, count};
 use tilebase_game::tile_value;
-use tilebase_progress::{Progress, Unit};
-use tilebase_solve::{SolveError, solve};
+use tilebase_progress::{Moment, Progress, Unit};
+use tilebase_solve::SolveError;
 
 use crate::deadline::Stop;
 use crate::fault::Fault;
 use crate::limits;
-use crate::question::Question;
+use crate::order::{Kind, Order};
 use crate::shelf::{Shelf, lock};
-
-/// What a job does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Counts the states of a game.
-    Count,
-    /// Solves a game.
-    Solve,
-}
 
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -71,6 +60,7 @@ pub struct Found {
 /// How far a job is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pace {
+    /// Where it stands.
     pub state: Standing,
     /// `count` or `solve`: solving counts first.
     phase: &'static str,
@@ -108,9 +98,9 @@ struct Track {
     unit: &'static str,
     done: u64,
     total: Option<u64>,
-    began: Option<Instant>,
-    phase_began: Option<Instant>,
-    ended: Option<Instant>,
+    began: Option<Moment>,
+    phase_began: Option<Moment>,
+    ended: Option<Moment>,
     layers: Vec<Layer>,
     found: Option<Found>,
     error: Option<String>,
@@ -120,21 +110,22 @@ struct Track {
 pub struct Job {
     /// Its number.
     pub id: u64,
-    kind: Kind,
-    question: Question,
+    order: Order,
     stop: Stop,
+    /// Told whenever something happened.
+    tell: fn(&Job),
     cancelled: AtomicBool,
     track: Mutex<Track>,
 }
 
 impl Job {
     /// A job that waits.
-    pub fn new(id: u64, kind: Kind, question: Question, stop: Stop) -> Job {
+    pub fn new(id: u64, order: Order, stop: Stop) -> Job {
         Job {
             id,
-            kind,
-            question,
+            order,
             stop,
+            tell: |_| (),
             cancelled: AtomicBool::new(false),
             track: Mutex::new(Track {
                 state: Standing::Waiting,
@@ -150,6 +141,13 @@ impl Job {
                 error: None,
             }),
         }
+    }
+
+    /// The same, and `tell` is called whenever something happened.
+    #[must_use]
+    pub fn telling(mut self, tell: fn(&Job)) -> Job {
+        self.tell = tell;
+        self
     }
 
     /// Asks it to stop; one that waits is over at once.
@@ -170,14 +168,15 @@ impl Job {
     pub fn told(&self) -> Told {
         let pace = self.pace();
         let track = lock(&self.track);
-        let variant = &self.question.variant;
+        let variant = &self.order.question.variant;
         Told {
             id: self.id,
-            kind: self.kind,
+            kind: self.order.kind,
             variant: variant.to_string(),
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),
-            objective: (self.kind == Kind::Solve).then(|| self.question.objective.name()),
+            objective: (self.order.kind == Kind::Solve)
+                .then(|| self.order.question.objective.name()),
             pace,
             layers: track.layers.clone(),
             found: track.found.clone(),
@@ -188,8 +187,8 @@ impl Job {
     /// How far it is.
     pub fn pace(&self) -> Pace {
         let track = lock(&self.track);
-        let now = track.ended.unwrap_or_else(Instant::now);
-        let since = |then: Option<Instant>| then.map(|then| (now - then).as_secs_f64());
+        let now = track.ended.unwrap_or_else(Moment::now);
+        let since = |then: Option<Moment>| then.map(|then| now.since(then).as_secs_f64());
         let rate = since(track.phase_began)
             .filter(|&seconds| seconds > 0.0 && track.done > 0)
             .map(|seconds| track.done as f64 / seconds);
@@ -225,14 +224,14 @@ impl Job {
                 return;
             }
             track.state = Standing::Running;
-            track.began = Some(Instant::now());
+            track.began = Some(Moment::now());
         }
-        let found = match self.kind {
+        let found = match self.order.kind {
             Kind::Count => self.count(),
             Kind::Solve => self.solve(shelf),
         };
         let mut track = lock(&self.track);
-        track.ended = Some(Instant::now());
+        track.ended = Some(Moment::now());
         let asked = self.cancelled.load(Ordering::Relaxed) || self.stop.asked();
         (track.state, track.error) = match found {
             Ok(Some(found)) => {
@@ -259,7 +258,7 @@ impl Job {
             device: tilebase_count::Device::Cpu,
             by_largest: false,
         };
-        match count(&self.question.variant, &options, None, self) {
+        match count(&self.order.question.variant, &options, None, self) {
             Ok(count) => Ok(Some(Found {
                 states: count.states(),
                 lost: Some(count.lost()),
@@ -272,18 +271,23 @@ impl Job {
     }
 
     fn solve(&self, shelf: &Shelf) -> Result<Option<Found>, Fault> {
-        let options = tilebase_solve::Options {
-            threads: 0,
-            memory: limits::JOB_MEMORY,
-        };
-        let dir = shelf.directory()?;
-        let (variant, objective) = (&self.question.variant, self.question.objective);
-        let manifest = match solve(variant, objective, dir.path(), &options, self) {
-            Ok(manifest) => manifest,
+        let held = match shelf.solve(self.order.question, self) {
+            Ok(held) => held,
             Err(SolveError::Interrupted) => return Ok(None),
             Err(error) => return Err(Fault::from(error)),
         };
-        shelf.add(self.question, dir)?;
+        let manifest = held.table.manifest();
+        let mut track = lock(&self.track);
+        if track.layers.is_empty() {
+            // There was a table already.
+            let layers = held.table.layers().map(|layer| Layer {
+                sum: layer.sum,
+                states: layer.states,
+            });
+            track.layers.extend(layers);
+            (track.phase, track.unit) = ("solve", "states");
+            (track.done, track.total) = (manifest.states(), Some(manifest.states()));
+        }
         let start = manifest.start.as_ref();
         Ok(Some(Found {
             states: manifest.states(),
@@ -291,7 +295,7 @@ impl Job {
             afterstates: manifest.afterstates(),
             start_value: start.and_then(|start| start.value),
             start_complement: start.and_then(|start| start.win_complement),
-            table: Some(self.question.to_string()),
+            table: Some(self.order.question.to_string()),
         }))
     }
 }
@@ -305,17 +309,19 @@ impl Progress for Job {
         };
         track.done = 0;
         track.total = total;
-        track.phase_began = Some(Instant::now());
+        track.phase_began = Some(Moment::now());
     }
 
     fn stage(&self, _: &str) {}
 
     fn layer(&self, sum: u32, states: u64) {
         lock(&self.track).layers.push(Layer { sum, states });
+        (self.tell)(self);
     }
 
     fn advance(&self, units: u64) {
         lock(&self.track).done += units;
+        (self.tell)(self);
     }
 
     fn finish(&self) {}

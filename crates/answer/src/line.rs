@@ -1,16 +1,14 @@
 //! Where best play goes.
 
-use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Board, Grid, Rng, tile_value};
 use tilebase_table::Standing;
 
 use crate::fault::Fault;
-use crate::laboratory::Lab;
+use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::position::goes_on;
 use crate::question::{self, notation};
-use crate::reply::{Answered, Query, Reply};
 use crate::shelf::Held;
 use crate::spawns::cell;
 use crate::worth::{Worth, compare};
@@ -32,7 +30,7 @@ enum Chance {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
-    variant: String,
+    pub(crate) variant: String,
     /// Where to start; by dice if not given.
     board: Option<String>,
     #[serde(default)]
@@ -73,16 +71,17 @@ struct Step {
     tile: Option<u128>,
 }
 
-/// `GET /api/v1/line`
-pub async fn line(State(lab): Lab, Query(asked): Query<Asked>) -> Answered<Line> {
-    let plies = asked.plies.unwrap_or(100);
-    if plies > limits::PLIES {
-        let most = limits::PLIES;
-        return Err(Fault::Request(format!("too many plies: at most {most}")));
+impl Laboratory {
+    /// `GET /api/v1/line`
+    pub(crate) fn line(&self, asked: &Asked) -> Result<Line, Fault> {
+        let plies = asked.plies.unwrap_or(100);
+        if plies > limits::PLIES {
+            let most = limits::PLIES;
+            return Err(Fault::Request(format!("too many plies: at most {most}")));
+        }
+        let held = self.table(&asked.variant)?;
+        follow(&held, asked, plies)
     }
-    let held = lab.table(&asked.variant).await?;
-    let line = lab.look_up(move || follow(&held, &asked, plies)).await?;
-    Ok(Reply::new(line))
 }
 
 fn follow(held: &Held, asked: &Asked, plies: u32) -> Result<Line, Fault> {

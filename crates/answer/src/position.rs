@@ -1,16 +1,13 @@
 //! The truth about positions.
 
-use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use tilebase_game::Grid;
 use tilebase_table::{Answer as Truth, Standing};
 
-use crate::advice;
 use crate::fault::Fault;
-use crate::laboratory::Lab;
+use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::question::{self, Question, notation};
-use crate::reply::{Answered, Body, Query, Reply};
 use crate::shelf::{Held, unknown};
 use crate::worth::Worth;
 
@@ -67,17 +64,17 @@ pub struct MoveAnswer {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
-    variant: String,
+    pub(crate) variant: String,
     board: String,
     #[serde(default)]
-    search: bool,
+    pub(crate) search: bool,
 }
 
 /// What is asked for many.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskedMany {
-    variant: String,
+    pub(crate) variant: String,
     boards: Vec<String>,
 }
 
@@ -87,66 +84,60 @@ pub struct Positions {
     positions: Vec<Position>,
 }
 
-/// `GET /api/v1/position`
-pub async fn one(State(lab): Lab, Query(asked): Query<Asked>) -> Answered<Position> {
-    let held = match lab.table(&asked.variant).await {
-        Ok(held) => held,
-        Err(Fault::Missing(_)) if asked.search => {
-            let question = Question::parse(&asked.variant);
-            let question = question.ok_or_else(|| unknown(&asked.variant))?;
-            return searched(&lab, question, asked.board).await;
-        }
-        Err(fault) => return Err(fault),
-    };
-    let question = held.question;
-    let text = asked.board.clone();
-    let position = lab.look_up(move || position(&held, &text)).await?;
-    if position.worth.category == "unknown" && asked.search && !position.moves.is_empty() {
-        return searched(&lab, question, asked.board).await;
-    }
-    Ok(Reply::new(position))
-}
-
-async fn searched(
-    lab: &crate::laboratory::Laboratory,
-    question: Question,
-    board: String,
-) -> Answered<Position> {
-    let grid = question::grid(&board, Some(question.variant.shape()))?;
-    let target = question.variant.target();
-    let won = target.is_some_and(|target| grid.reaches(target));
-    let mut position = advice::search(lab, grid, question.variant.spawn(), None).await?;
-    position.variant = question.to_string();
-    if won {
-        // Nothing is searched for after the win.
-        position.standing = "won";
-        position.how = None;
-        position.worth = Worth {
-            category: "won",
-            ..Worth::UNKNOWN
+impl Laboratory {
+    /// `GET /api/v1/position`
+    pub(crate) fn position(&self, asked: &Asked) -> Result<Position, Fault> {
+        let held = match self.table(&asked.variant) {
+            Ok(held) => held,
+            Err(Fault::Missing(_)) if asked.search => {
+                let question = Question::parse(&asked.variant);
+                let question = question.ok_or_else(|| unknown(&asked.variant))?;
+                return self.searched(question, &asked.board);
+            }
+            Err(fault) => return Err(fault),
         };
-        position.moves = Vec::new();
-        position.search = None;
+        let position = position(&held, &asked.board)?;
+        if position.worth.category == "unknown" && asked.search && !position.moves.is_empty() {
+            return self.searched(held.question, &asked.board);
+        }
+        Ok(position)
     }
-    Ok(Reply::new(position))
-}
 
-/// `POST /api/v1/positions`
-pub async fn many(State(lab): Lab, Body(asked): Body<AskedMany>) -> Answered<Positions> {
-    if asked.boards.len() > limits::BATCH {
-        return Err(Fault::Request(format!(
-            "too many boards: at most {} at a time",
-            limits::BATCH
-        )));
+    fn searched(&self, question: Question, board: &str) -> Result<Position, Fault> {
+        let grid = question::grid(board, Some(question.variant.shape()))?;
+        let spawn = question.variant.spawn();
+        let mut position = self.searchers.search(&grid, spawn, None)?;
+        position.variant = question.to_string();
+        let target = question.variant.target();
+        if target.is_some_and(|target| grid.reaches(target)) {
+            // Nothing is searched for after the win.
+            position.standing = "won";
+            position.how = None;
+            position.worth = Worth {
+                category: "won",
+                ..Worth::UNKNOWN
+            };
+            position.moves = Vec::new();
+            position.search = None;
+        }
+        Ok(position)
     }
-    let held = lab.table(&asked.variant).await?;
-    let work = move || {
+
+    /// `POST /api/v1/positions`
+    pub(crate) fn positions(&self, asked: &AskedMany) -> Result<Positions, Fault> {
+        if asked.boards.len() > limits::BATCH {
+            return Err(Fault::Request(format!(
+                "too many boards: at most {} at a time",
+                limits::BATCH
+            )));
+        }
+        let held = self.table(&asked.variant)?;
         let boards = asked.boards.iter();
         let positions = boards.map(|text| position(&held, text));
-        positions.collect::<Result<Vec<Position>, Fault>>()
-    };
-    let positions = lab.look_up(work).await?;
-    Ok(Reply::new(Positions { positions }))
+        Ok(Positions {
+            positions: positions.collect::<Result<_, Fault>>()?,
+        })
+    }
 }
 
 /// What a table knows of a position.
@@ -176,7 +167,7 @@ impl Position {
             tiles: grid.to_string(),
             standing: truth.standing.name(),
             exact: known,
-            how: known.then_some(held.how()),
+            how: known.then_some(held.how),
             objective: Some(held.question.objective.name()),
             worth: Worth::of(&held.table, truth),
             moves: moves.collect(),

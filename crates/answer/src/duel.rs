@@ -2,17 +2,15 @@
 
 use std::sync::{Arc, Mutex};
 
-use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Shape, tile_value};
 use tilebase_prove::{Choice, Contest, Drops, Search, SearchError, SearchOptions, Strategy};
 
 use crate::deadline::Deadline;
 use crate::fault::Fault;
-use crate::laboratory::Lab;
+use crate::laboratory::Laboratory;
 use crate::limits;
 use crate::question::{board, notation, target};
-use crate::reply::{Answered, Query, Reply};
 use crate::shelf::lock;
 
 /// What is asked.
@@ -55,12 +53,12 @@ struct Settled {
 #[derive(Default)]
 pub struct Contests(Mutex<Vec<Arc<Settled>>>);
 
-/// `GET /api/v1/strategy`
-pub async fn strategy(State(lab): Lab, Query(asked): Query<Asked>) -> Answered<Duel> {
-    let deadline = Deadline::new(limits::THOUGHT, &lab.stop);
-    let contests = Arc::clone(&lab.contests);
-    let duel = lab.work(move || contests.answer(&asked, &deadline)).await?;
-    Ok(Reply::new(duel))
+impl Laboratory {
+    /// `GET /api/v1/strategy`
+    pub(crate) fn strategy(&self, asked: &Asked) -> Result<Duel, Fault> {
+        let deadline = Deadline::new(limits::THOUGHT, &self.stop);
+        self.contests.answer(asked, &deadline)
+    }
 }
 
 impl Contests {

@@ -1,0 +1,39 @@
+//! The bodies of requests.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use tilebase_answer::Fault;
+
+use crate::limits;
+use crate::response::Fail;
+
+/// The JSON of a body, as it came.
+///
+/// It must be called JSON: pages of other origins cannot send that without asking first, so
+/// they cannot start jobs here.
+pub struct Body(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Body {
+    type Rejection = Fail;
+
+    async fn from_request(request: Request, state: &S) -> Result<Body, Fail> {
+        let kind = request.headers().get(header::CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        if !kind.eq_ignore_ascii_case("application/json") {
+            return Err(Fault::Media.into());
+        }
+        let bytes = tokio::time::timeout(limits::BODY_TIME, Bytes::from_request(request, state));
+        let bytes = bytes.await.map_err(|_| Fault::Slow)?;
+        let bytes = bytes.map_err(|rejection| {
+            let response = rejection.into_response();
+            match response.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => Fault::TooLarge,
+                _ => Fault::Request("the body could not be read".to_owned()),
+            }
+        })?;
+        Ok(Body(bytes))
+    }
+}

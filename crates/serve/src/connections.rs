@@ -1,0 +1,172 @@
+//! Connections: not too many at a time, none that keeps quiet for long, and an end in good
+//! order.
+
+use std::io;
+use std::net::TcpListener;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::Semaphore;
+
+use crate::limits;
+
+/// How long to wait where the system has no more sockets.
+const RESPITE: Duration = Duration::from_millis(100);
+
+/// How much is put up with.
+pub struct Bounds {
+    /// Connections at a time; others wait until one is closed.
+    pub connections: usize,
+    /// How long a request's head may take, and how long a connection may say nothing.
+    pub head: Duration,
+    /// How long answers under way may take at the end.
+    pub farewell: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            connections: limits::CONNECTIONS,
+            head: limits::HEAD_TIME,
+            farewell: limits::FAREWELL,
+        }
+    }
+}
+
+/// Answers at all connections until `ending` is over; then those under way get some time.
+pub async fn serve(
+    listener: TcpListener,
+    app: Router,
+    bounds: Bounds,
+    ending: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let places = Arc::new(Semaphore::new(bounds.connections));
+    let graceful = GracefulShutdown::new();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(bounds.head);
+    let accepting = async {
+        // The semaphore is never closed.
+        while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+            let Ok((stream, _)) = listener.accept().await else {
+                // One that was given up, or too many open files: others may go away.
+                tokio::time::sleep(RESPITE).await;
+                continue;
+            };
+            let _ = stream.set_nodelay(true);
+            let service = TowerToHyperService::new(app.clone());
+            let connection = http.serve_connection(TokioIo::new(stream), service);
+            let connection = graceful.watch(connection);
+            tokio::spawn(async move {
+                // What breaks a connection concerns nobody else.
+                let _ = connection.await;
+                drop(place);
+            });
+        }
+    };
+    tokio::select! {
+        () = accepting => {}
+        () = pin!(ending) => {}
+    }
+    drop(listener);
+    tokio::select! {
+        () = graceful.shutdown() => {}
+        () = tokio::time::sleep(bounds.farewell) => {}
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+    use std::time::Instant;
+
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+
+    /// Runs a server with two places while something is tried.
+    fn with_server<F: Future<Output = ()>>(head: Duration, attempt: impl FnOnce(SocketAddr) -> F) {
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            listener.set_nonblocking(true).unwrap();
+            let address = listener.local_addr().unwrap();
+            let slow = get(|| async {
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                "late"
+            });
+            let app = Router::new()
+                .route("/", get(|| async { "here" }))
+                .route("/slow", slow);
+            let bounds = Bounds {
+                connections: 2,
+                head,
+                farewell: Duration::from_secs(5),
+            };
+            let (stop, stopped) = oneshot::channel::<()>();
+            let ending = async {
+                let _ = stopped.await;
+            };
+            let server = tokio::spawn(serve(listener, app, bounds, ending));
+            attempt(address).await;
+            let _ = stop.send(());
+            server.await.unwrap().unwrap();
+        });
+    }
+
+    async fn ask(address: SocketAddr, request: &[u8]) -> String {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(request).await.unwrap();
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text).await;
+        text
+    }
+
+    #[test]
+    fn heads_that_do_not_come_free_their_places() {
+        let begin = Instant::now();
+        with_server(Duration::from_millis(200), |address| async move {
+            let mut quiet = Vec::new();
+            for _ in 0..6 {
+                let mut stream = TcpStream::connect(address).await.unwrap();
+                stream.write_all(b"GET / HTTP/1.1\r\nho").await.unwrap();
+                quiet.push(stream);
+            }
+            // There are two places, which others hold: it is answered once those are put out.
+            assert!(ask(address, REQUEST).await.ends_with("here"));
+        });
+        assert!(begin.elapsed() >= Duration::from_millis(600));
+    }
+
+    #[test]
+    fn answers_under_way_are_given_at_the_end() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        with_server(Duration::from_secs(5), |address| async move {
+            let request = b"GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n";
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.write_all(request).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            tokio::spawn(async move {
+                let mut text = String::new();
+                stream.read_to_string(&mut text).await.unwrap();
+                sender.send(text).unwrap();
+            });
+        });
+        let text = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
+        assert!(text.ends_with("late"), "{text}");
+    }
+}

@@ -1,0 +1,134 @@
+//! The page as files for any static host: the engine in the browser takes the server's place.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use serde::Serialize;
+use tilebase_answer::{Entry, Reply};
+use tilebase_files::FileError;
+use tilebase_play::WEIGHTS;
+use tilebase_table::{Table, TableError};
+
+use crate::page;
+
+/// The engine's files.
+const ENGINE: [&str; 2] = ["tilebase_wasm.js", "tilebase_wasm_bg.wasm"];
+/// How the page is told who answers.
+const SERVER: &str = r#"<meta name="backend" content="server">"#;
+const LOCAL: &str = r#"<meta name="backend" content="local">"#;
+
+/// A file of a site.
+pub struct SiteFile {
+    /// Where it goes, below the site's directory.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Cow<'static, [u8]>,
+}
+
+/// The engine for the browser.
+pub struct Engine([Cow<'static, [u8]>; 2]);
+
+impl Engine {
+    /// The one that is part of the program, if there is one.
+    pub fn embedded() -> Option<Engine> {
+        #[cfg(engine)]
+        return Some(Engine([
+            Cow::Borrowed(include_bytes!(concat!(
+                env!("ENGINE_DIRECTORY"),
+                "/tilebase_wasm.js"
+            ))),
+            Cow::Borrowed(include_bytes!(concat!(
+                env!("ENGINE_DIRECTORY"),
+                "/tilebase_wasm_bg.wasm"
+            ))),
+        ]));
+        #[cfg(not(engine))]
+        None
+    }
+
+    /// The one that `scripts/wasm` left in a directory.
+    pub fn read(dir: &Path) -> Result<Engine, FileError> {
+        let read = |name: &str| {
+            let path = dir.join(name);
+            let bytes = std::fs::read(&path).map_err(FileError::system(&path))?;
+            Ok(Cow::Owned(bytes))
+        };
+        Ok(Engine([read(ENGINE[0])?, read(ENGINE[1])?]))
+    }
+}
+
+/// A table in the list that the page reads.
+#[derive(Serialize)]
+struct Listed {
+    file: String,
+    bytes: usize,
+    entry: Entry,
+}
+
+#[derive(Serialize)]
+struct List {
+    tables: Vec<Listed>,
+}
+
+/// All files of a site, the page itself last: whoever sees it finds the others.
+pub fn site<'a>(
+    engine: Engine,
+    tables: impl IntoIterator<Item = &'a Table>,
+) -> Result<Vec<SiteFile>, TableError> {
+    let mut files = Vec::new();
+    let mut add = |path: String, bytes| files.push(SiteFile { path, bytes });
+    for (name, bytes) in ENGINE.into_iter().zip(engine.0) {
+        add(format!("engine/{name}"), bytes);
+    }
+    add("engine/4x4.tuples".to_owned(), Cow::Borrowed(WEIGHTS));
+    let mut list = List { tables: Vec::new() };
+    for table in tables {
+        let (entry, bytes) = (Entry::new(table, "table"), table.to_bytes()?);
+        // A colon, as in the names of spawn rules, is no part of a name on some systems.
+        let file = format!("{}.table", entry.id().replace([':', ','], "_"));
+        list.tables.push(Listed {
+            file: file.clone(),
+            bytes: bytes.len(),
+            entry,
+        });
+        add(format!("tables/{file}"), Cow::Owned(bytes));
+    }
+    // Numbers and text can always be written.
+    let list = serde_json::to_vec(&Reply::new(list)).unwrap_or_default();
+    add("tables/index.json".to_owned(), Cow::Owned(list));
+    let own: [(&str, &[u8]); 2] = [
+        ("local.js", include_bytes!("../../../web/local.js")),
+        ("worker.js", include_bytes!("../../../web/worker.js")),
+    ];
+    for (path, bytes) in own {
+        add(path.to_owned(), Cow::Borrowed(bytes));
+    }
+    for (path, bytes) in page::files() {
+        if path != "index.html" {
+            add(path.to_owned(), bytes);
+        }
+    }
+    for (path, bytes) in page::files().filter(|(path, _)| *path == "index.html") {
+        let text = String::from_utf8_lossy(&bytes).replace(SERVER, LOCAL);
+        add(path.to_owned(), Cow::Owned(text.into_bytes()));
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_told_that_the_engine_answers() {
+        let engine = Engine([Cow::Borrowed(b"js"), Cow::Borrowed(b"wasm")]);
+        let files = site(engine, []).unwrap();
+        let last = files.last().unwrap();
+        assert_eq!(last.path, "index.html");
+        let text = String::from_utf8(last.bytes.to_vec()).unwrap();
+        assert!(text.contains(LOCAL) && !text.contains(SERVER), "{text}");
+        for path in ["engine/tilebase_wasm.js", "tables/index.json", "worker.js"] {
+            assert!(files.iter().any(|file| file.path == path), "{path}");
+        }
+    }
+}

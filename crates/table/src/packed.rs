@@ -1,0 +1,72 @@
+//! A table as one piece of bytes, to be sent where there are no files.
+//!
+//! A mark, the length of the manifest in eight bytes, the manifest as it is kept on disk, and
+//! the files of the layers in the manifest's order.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use tilebase_files::FileError;
+
+use crate::error::TableError;
+use crate::home::Home;
+use crate::manifest::{Manifest, Sealed};
+use crate::table::Table;
+
+const MAGIC: &[u8; 8] = b"TBPACKED";
+
+impl Table {
+    /// The whole table in one piece.
+    ///
+    /// ```
+    /// # use tilebase_progress::Silent;
+    /// # use tilebase_solve::{Options, solve_in_memory};
+    /// use tilebase_table::{Objective, Table};
+    ///
+    /// let variant = "2x2-to-16".parse().unwrap();
+    /// let table = solve_in_memory(&variant, Objective::Win, &Options::default(), &Silent)?;
+    /// let copy = Table::from_bytes(&table.to_bytes()?)?;
+    /// assert_eq!(copy.manifest(), table.manifest());
+    /// # Ok::<(), tilebase_solve::SolveError>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>, TableError> {
+        let manifest = Sealed::new(self.manifest()).text();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((manifest.len() as u64).to_le_bytes());
+        bytes.extend(manifest);
+        for entry in &self.manifest().layers {
+            bytes.extend_from_slice(&self.home().bytes(entry.sum)?);
+        }
+        Ok(bytes)
+    }
+
+    /// The table in one piece of bytes. What is damaged in its layers is found when they are
+    /// looked at, as on disk.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Table, TableError> {
+        let name = Path::new("memory");
+        let cut = || FileError::Damaged {
+            path: name.to_owned(),
+            what: "it is no table in one piece, or not all of it".to_owned(),
+        };
+        let rest = bytes.strip_prefix(MAGIC).ok_or_else(cut)?;
+        let (length, rest) = rest.split_first_chunk().ok_or_else(cut)?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| cut())?;
+        let (manifest, mut rest) = rest.split_at_checked(length).ok_or_else(cut)?;
+        let manifest = Manifest::parse(manifest, name)?;
+        if !manifest.complete {
+            return Err(TableError::Incomplete(name.to_owned()));
+        }
+        let mut layers = BTreeMap::new();
+        for entry in &manifest.layers {
+            let length = usize::try_from(entry.bytes).map_err(|_| cut())?;
+            let (layer, others) = rest.split_at_checked(length).ok_or_else(cut)?;
+            layers.insert(entry.sum, Arc::from(layer));
+            rest = others;
+        }
+        if !rest.is_empty() {
+            return Err(cut().into());
+        }
+        Table::of(Home::Memory(layers), manifest)
+    }
+}
