@@ -6,7 +6,7 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
     advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
-    plan, play, probe, prove, replay, serve, site, solve, table, thin,
+    plan, play, probe, prove, replay, selftest, serve, site, solve, table, thin,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -64,6 +64,7 @@ enum Command {
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
     Plan(plan::Plan),
+    Selftest(selftest::Selftest),
     Serve(serve::Serve),
     Site(site::Site),
     Completions(completions::Completions),
@@ -90,6 +91,7 @@ impl Arguments {
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),
             Command::Plan(command) => command.run(self.json),
+            Command::Selftest(command) => command.run(self.json),
             Command::Serve(command) => command.run(self.json),
             Command::Site(command) => command.run(self.json),
             Command::Completions(command) => command.run(self.json),
@@ -210,4 +212,14 @@ pub enum Device {
     Cpu,
     /// The first CUDA card
     Cuda,
+}
+
+impl Device {
+    /// Its name in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Device::Cpu => "cpu",
+            Device::Cuda => "cuda",
+        }
+    }
 }

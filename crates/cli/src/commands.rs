@@ -17,6 +17,7 @@ pub mod play;
 pub mod probe;
 pub mod prove;
 pub mod replay;
+pub mod selftest;
 pub mod serve;
 pub mod site;
 pub mod solve;

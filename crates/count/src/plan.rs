@@ -152,6 +152,11 @@ impl Plan {
         BASE_BYTES + self.table_bytes + 3 * self.layer_bytes()
     }
 
+    /// Bytes that a count needs of a card's memory.
+    pub fn card_bytes(&self) -> u64 {
+        self.table_bytes + 3 * self.layer_bytes()
+    }
+
     /// Bytes that a count in parts needs at least, packed layers not counted.
     pub fn least_bytes(&self) -> u64 {
         // A block of states with one, two and three blocks of afterstates around it, or a
@@ -222,6 +227,12 @@ pub struct Estimate {
 }
 
 impl Plan {
+    /// Seconds on an H200, roughly: half a second to begin with, and 4.1 picoseconds for each
+    /// bit of all layers, as measured on 4x4 to 128 and to 256.
+    pub fn card_seconds(&self) -> f64 {
+        0.5 + 8.0 * self.total_bytes as f64 * 4.1e-12
+    }
+
     /// A rough guess, from what was measured on shapes with as many cells.
     pub fn estimate(&self, variant: &Variant, threads: usize) -> Estimate {
         // Nanoseconds and bytes on disk for each bit of all layers. The fewer cells, the

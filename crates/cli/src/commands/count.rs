@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use tilebase_count::{
     ByLargest, Column, CountError, Keep, LayerCount, Options, Plan, Store, bounds, bytes_text,
-    count_telling, largest_exponent, layers_svg,
+    card_memory, count_telling, largest_exponent, layers_svg,
 };
 use tilebase_game::{Shape, Variant, tile_value};
 
@@ -27,6 +27,7 @@ use crate::progress::ProgressLine;
   tilebase count 3x3 --to 1024                      25,179,012 live states
   tilebase count 4x4 --to 64 --dry-run              what it would need
   tilebase count 4x4 --to 32 --dir states --memory 1GB
+  tilebase count 4x4 --to 128 --device cuda --csv layers.csv
   tilebase count 3x3 --to 1024 --svg layers.svg     a figure of the layers
   tilebase count 2x2                                the whole game, until it is lost
 
@@ -140,7 +141,57 @@ struct DryAnswer {
     disk_bytes_estimate: u64,
     seconds_estimate: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<CardAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<BoundsAnswer>,
+}
+
+/// What a count on the card would need, and what is there.
+#[derive(Serialize)]
+struct CardAnswer {
+    needed_bytes: u64,
+    seconds_estimate: f64,
+    name: Option<String>,
+    free_bytes: Option<u64>,
+    fits: bool,
+    /// Why there is no card to be used.
+    missing: Option<String>,
+}
+
+impl CardAnswer {
+    fn new(plan: &Plan) -> CardAnswer {
+        let needed_bytes = plan.card_bytes();
+        let (card, missing) = match card_memory() {
+            Ok(card) => (Some(card), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let free_bytes = card.as_ref().map(|card| card.free);
+        CardAnswer {
+            needed_bytes,
+            seconds_estimate: plan.card_seconds(),
+            fits: free_bytes.is_some_and(|free| free >= needed_bytes),
+            free_bytes,
+            name: card.map(|card| card.name),
+            missing,
+        }
+    }
+
+    fn text(&self) -> String {
+        let there = match (&self.name, self.free_bytes, &self.missing) {
+            (Some(name), Some(free), _) => format!(
+                "{name} has {} free: {}",
+                bytes_text(free),
+                if self.fits { "enough" } else { "too little" }
+            ),
+            (_, _, Some(missing)) => missing.clone(),
+            _ => String::new(),
+        };
+        format!(
+            "  card: {} of its memory, about {} on an H200 (rough); {there}\n",
+            bytes_text(self.needed_bytes),
+            time_text(self.seconds_estimate)
+        )
+    }
 }
 
 /// A dry run of a game that cannot be counted, but has bounds.
@@ -211,9 +262,9 @@ impl Count {
         let mut csv = self.csv.as_deref().map(LayerFile::create).transpose()?;
         let mut tell = |layer: &LayerCount| csv.iter_mut().for_each(|csv| csv.write(layer));
         let progress = ProgressLine::new();
-        let found = count_telling(&variant, &options, store.as_mut(), &progress, &mut tell)
-            .map_err(failure)?;
+        let found = count_telling(&variant, &options, store.as_mut(), &progress, &mut tell);
         csv.map_or(Ok(()), LayerFile::finish)?;
+        let found = found.map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
         if let Some(path) = &self.svg {
             let title = format!("States per layer: {variant}");
@@ -233,10 +284,7 @@ impl Count {
             layers: found.layers.iter().map(|layer| self.layer(layer)).collect(),
             bounds: self.bounds(&variant),
             seconds,
-            device: match self.machine.device {
-                Device::Cpu => "cpu",
-                Device::Cuda => "cuda",
-            },
+            device: self.machine.device.name(),
             threads,
             in_parts: found.in_parts,
             peak_memory_bytes: memory::peak(),
@@ -301,6 +349,7 @@ impl Count {
             in_parts: plan.in_parts(),
             disk_bytes_estimate: estimate.disk_bytes,
             seconds_estimate: estimate.seconds,
+            card: matches!(self.machine.device, Device::Cuda).then(|| CardAnswer::new(&plan)),
             bounds: self.bounds(variant),
         })
     }
@@ -310,6 +359,7 @@ impl Count {
 struct LayerFile {
     path: PathBuf,
     file: File,
+    layers: usize,
     /// The first failure; what is counted must not be lost by it.
     failed: Option<io::Error>,
 }
@@ -322,6 +372,7 @@ impl LayerFile {
         Ok(LayerFile {
             path: path.to_owned(),
             file,
+            layers: 0,
             failed: None,
         })
     }
@@ -330,12 +381,17 @@ impl LayerFile {
         let sum = |boards: &ByLargest| boards.iter().sum::<u64>();
         let (states, lost) = (sum(&layer.states), sum(&layer.lost));
         let line = format!("{},{states},{lost},{}\n", layer.sum, layer.afterstates);
+        self.layers += 1;
         if self.failed.is_none() {
             self.failed = self.file.write_all(line.as_bytes()).err();
         }
     }
 
+    /// Tells what went wrong. A file without a layer is not left behind.
     fn finish(self) -> Result<(), Failure> {
+        if self.layers == 0 {
+            let _ = std::fs::remove_file(&self.path);
+        }
         let failed = |error| Err(Failure::work(&self.path.display().to_string(), error));
         self.failed.map_or(Ok(()), failed)
     }
@@ -350,7 +406,8 @@ fn column(layer: &LayerCount) -> Column {
     }
 }
 
-fn failure(error: CountError) -> Failure {
+/// How a failed count is told.
+pub fn failure(error: CountError) -> Failure {
     match error {
         CountError::Interrupted => Failure::Interrupted,
         error if error.is_request() => Failure::request(error),
@@ -403,8 +460,12 @@ impl Answer {
         };
         let _ = writeln!(
             text,
-            "  {:.2} s on {} threads{peak}{parts}",
-            self.seconds, self.threads
+            "  {:.2} s on {}{peak}{parts}",
+            self.seconds,
+            match self.device {
+                "cuda" => "a card".to_owned(),
+                _ => format!("{} threads", self.threads),
+            }
         );
         text
     }
@@ -452,6 +513,7 @@ impl DryAnswer {
             bytes_text(self.disk_bytes_estimate),
             time_text(self.seconds_estimate),
         );
+        text.extend(self.card.as_ref().map(CardAnswer::text));
         text.extend(self.bounds.as_ref().map(BoundsAnswer::text));
         text
     }

@@ -47,7 +47,7 @@ impl<'a> CardEngine<'a> {
         by_largest: bool,
     ) -> Result<CardEngine<'a>, CountError> {
         let card = Card::open()?;
-        let needed = 3 * plan.layer_bytes() + CardTables::bytes(space);
+        let needed = plan.card_bytes();
         if needed > card.memory.free {
             return Err(CountError::CardMemory {
                 needed,

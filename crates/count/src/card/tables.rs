@@ -96,19 +96,6 @@ impl CardTables {
             _rows: rows,
         })
     }
-
-    /// Bytes of a game's tables on the card.
-    pub fn bytes(space: &Space) -> u64 {
-        let (tops, bottoms) = (&space.tops, &space.bottoms);
-        let halves = tops.halves.list().len()
-            + tops.sources.len()
-            + tops.first_source.len()
-            + 6 * bottoms.halves.list().len()
-            + bottoms.drops.iter().map(Vec::len).sum::<usize>()
-            + bottoms.first_drop.iter().map(Vec::len).sum::<usize>();
-        let words = 20 * bottoms.stuck.len();
-        (4 * halves + 8 * words) as u64 + (4 << 20)
-    }
 }
 
 /// What a slide makes of every column, read as a row: left is up, right is down.

@@ -1,0 +1,165 @@
+//! `tilebase selftest`: whether this machine, or its card, counts as it should.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use tilebase_count::{Count, CountError, Options, Plan, count};
+use tilebase_game::Variant;
+
+use crate::arguments::Device;
+use crate::commands::count::failure;
+use crate::failure::Failure;
+use crate::output::{self, grouped};
+use crate::progress::ProgressLine;
+
+/// Games of every kind of shape, with both tiles and with one, with a target and without.
+const GAMES: [&str; 13] = [
+    "1x4",
+    "2x2",
+    "2x3",
+    "3x2-to-32",
+    "2x4-to-64",
+    "4x2",
+    "3x3-to-64",
+    "3x3-to-1024",
+    "3x3-to-64-spawn-2:1",
+    "3x4-to-16",
+    "4x3-to-32",
+    "4x4-to-8",
+    "4x4-to-16",
+];
+/// Games for those who have a minute.
+const LONG_GAMES: [&str; 3] = ["3x3", "3x4-to-32", "4x4-to-32"];
+
+/// Count small games in two ways and compare every layer
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tilebase selftest                     layers whole and in parts, on this machine's cores
+  tilebase selftest --device cuda       the first CUDA card against this machine's cores
+  tilebase selftest --device cuda --long
+
+Exit code 0 says that all numbers are the same, 1 that some are not or that there is no card.")]
+pub struct Selftest {
+    /// What to test
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    device: Device,
+
+    /// Count some larger games too, about a minute on two cores
+    #[arg(long)]
+    long: bool,
+}
+
+#[derive(Serialize)]
+struct GameAnswer {
+    variant: String,
+    states: u64,
+    layers: usize,
+    same: bool,
+    /// The first layer that differs.
+    differs_at: Option<u32>,
+    reference_seconds: f64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    device: &'static str,
+    card: Option<String>,
+    games: Vec<GameAnswer>,
+    same: bool,
+}
+
+impl Selftest {
+    /// Compares, and prints what was found.
+    pub fn run(&self, json: bool) -> Result<(), Failure> {
+        let card = match self.device {
+            Device::Cpu => None,
+            Device::Cuda => Some(tilebase_count::card_memory().map_err(failure)?.name),
+        };
+        let more = if self.long { &LONG_GAMES[..] } else { &[] };
+        let games = GAMES.iter().chain(more).map(|name| self.compare(name));
+        let games = games.collect::<Result<Vec<_>, _>>()?;
+        let answer = Answer {
+            device: self.device.name(),
+            card,
+            same: games.iter().all(|game| game.same),
+            games,
+        };
+        output::print(json, &answer, Answer::text)?;
+        match answer.same {
+            true => Ok(()),
+            false => Err(Failure::Work(
+                "some layers differ: do not trust what is counted here, and please tell us"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    fn compare(&self, name: &str) -> Result<GameAnswer, Failure> {
+        let variant: Variant = name.parse().map_err(Failure::request)?;
+        let (expected, reference_seconds) =
+            timed(&variant, &Options::default()).map_err(failure)?;
+        let least = Plan::sizes(&variant, u64::MAX)
+            .map_err(failure)?
+            .least_bytes();
+        let other = match self.device {
+            // A little more than the least, for what is packed.
+            Device::Cpu => Options {
+                memory: least + least / 4,
+                ..Options::default()
+            },
+            Device::Cuda => Options {
+                device: tilebase_count::Device::Cuda,
+                ..Options::default()
+            },
+        };
+        let (found, seconds) = timed(&variant, &other).map_err(failure)?;
+        let pairs = expected.layers.iter().zip(&found.layers);
+        let differs = pairs.clone().find(|(a, b)| a != b).map(|(a, _)| a.sum);
+        Ok(GameAnswer {
+            variant: name.to_owned(),
+            states: expected.states(),
+            layers: expected.layers.len(),
+            same: expected.layers == found.layers,
+            differs_at: differs,
+            reference_seconds,
+            seconds,
+        })
+    }
+}
+
+fn timed(variant: &Variant, options: &Options) -> Result<(Count, f64), CountError> {
+    let start = Instant::now();
+    let found = count(variant, options, None, &ProgressLine::new())?;
+    Ok((found, start.elapsed().as_secs_f64()))
+}
+
+impl Answer {
+    fn text(&self) -> String {
+        let what = match &self.card {
+            Some(card) => format!("{card} against the processor"),
+            None => "layers in parts against whole layers".to_owned(),
+        };
+        let mut text = format!("{what}\n");
+        for game in &self.games {
+            let verdict = match game.differs_at {
+                _ if game.same => "the same".to_owned(),
+                Some(sum) => format!("DIFFERENT from sum {sum} on"),
+                None => "DIFFERENT in the number of layers".to_owned(),
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "  {:<20} {:>13} states in {:>4} layers: {verdict}; {:.2} s and {:.2} s",
+                game.variant,
+                grouped(game.states.into()),
+                game.layers,
+                game.reference_seconds,
+                game.seconds
+            );
+        }
+        text
+    }
+}
