@@ -127,6 +127,13 @@ pub fn bytes_text(bytes: u64) -> String {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
+impl From<tilebase_card::CardError> for CountError {
+    fn from(error: tilebase_card::CardError) -> CountError {
+        CountError::Card(error.to_string())
+    }
+}
+
 impl From<FileError> for CountError {
     fn from(error: FileError) -> CountError {
         match error {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use bytemuck::Zeroable;
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaSlice, CudaStream, LaunchConfig, PushKernelArg, sys,
+    CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
 };
-use cudarc::nvrtc::{self, CompileOptions};
+use cudarc::nvrtc::CompileOptions;
 use tilebase_expectimax::patterns::WEIGHTS;
 use tilebase_game::{Board, Move, Rules};
 
@@ -44,37 +44,23 @@ pub struct CudaLearner {
 }
 
 /// What went wrong, in one line.
-fn told(doing: &str) -> impl Fn(&dyn std::fmt::Debug) -> String {
-    move |error| format!("{doing}: {error:?}")
+fn told(doing: &'static str) -> impl Fn(DriverError) -> String {
+    move |error| tilebase_card::told(doing)(error).to_string()
 }
 
 impl CudaLearner {
     /// A learner that goes on from here.
     pub fn new(rules: Rules, state: State) -> Result<CudaLearner, String> {
-        // SAFETY: only looks whether the libraries can be opened.
-        #[allow(unsafe_code)]
-        let (driver, compiler) =
-            unsafe { (sys::is_culib_present(), nvrtc::sys::is_culib_present()) };
-        if !driver {
-            return Err("there is no CUDA driver here: use --device cpu".to_owned());
-        }
-        if !compiler {
-            return Err("the CUDA compiler library NVRTC is not here: install the CUDA toolkit, or use --device cpu".to_owned());
-        }
-        let context = CudaContext::new(0).map_err(|e| told("opening the card")(&e))?;
+        let context = tilebase_card::open().map_err(|e| e.to_string())?;
         let options = CompileOptions {
             // The processor does not fuse, and both must give the same bits.
             fmad: Some(false),
             ..CompileOptions::default()
         };
-        let ptx = nvrtc::compile_ptx_with_opts(SOURCE, options)
-            .map_err(|e| told("compiling the kernels")(&e))?;
-        let module = context
-            .load_module(ptx)
-            .map_err(|e| told("loading the kernels")(&e))?;
+        let module = tilebase_card::load(&context, SOURCE, options).map_err(|e| e.to_string())?;
         let function = |name: &str| {
             let loaded = module.load_function(name);
-            loaded.map_err(|e| told("loading the kernels")(&e))
+            loaded.map_err(told("loading the kernels"))
         };
         let stream = context.default_stream();
         let row = |m: Move| -> Vec<u16> {
@@ -87,28 +73,28 @@ impl CudaLearner {
         };
         let gain = |row: u16| rules.gain(Board::from_bits(u64::from(row) << 48), Move::Left);
         let gains: Vec<u32> = (0..=u16::MAX).map(gain).collect();
-        let memory = |e: cudarc::driver::DriverError| told("taking the card's memory")(&e);
+        let memory = told("taking the card's memory");
         Ok(CudaLearner {
             look: function("look")?,
             correct: function("correct")?,
             games: stream
                 .clone_htod(bytemuck::cast_slice::<Game, u64>(&state.games))
-                .map_err(memory)?,
-            weights: stream.clone_htod(state.weights.all()).map_err(memory)?,
+                .map_err(&memory)?,
+            weights: stream.clone_htod(state.weights.all()).map_err(&memory)?,
             errors: stream
                 .clone_htod(bytemuck::cast_slice::<Errors, f32>(state.errors.all()))
-                .map_err(memory)?,
-            step: stream.alloc_zeros(STAGES * WEIGHTS).map_err(memory)?,
-            course: stream.alloc_zeros(COURSE_WORDS).map_err(memory)?,
-            left: stream.clone_htod(&row(Move::Left)).map_err(memory)?,
-            right: stream.clone_htod(&row(Move::Right)).map_err(memory)?,
-            gains: stream.clone_htod(&gains).map_err(memory)?,
+                .map_err(&memory)?,
+            step: stream.alloc_zeros(STAGES * WEIGHTS).map_err(&memory)?,
+            course: stream.alloc_zeros(COURSE_WORDS).map_err(&memory)?,
+            left: stream.clone_htod(&row(Move::Left)).map_err(&memory)?,
+            right: stream.clone_htod(&row(Move::Right)).map_err(&memory)?,
+            gains: stream.clone_htod(&gains).map_err(&memory)?,
             stream,
             state,
         })
     }
 
-    fn launch(&mut self) -> Result<(), cudarc::driver::DriverError> {
+    fn launch(&mut self) -> Result<(), DriverError> {
         let number = self.state.plan.games;
         let (split, fixed) = (u32::from(self.state.split), self.state.rate());
         debug_assert_eq!(self.games.len(), number as usize * GAME_WORDS);
@@ -157,11 +143,10 @@ impl CudaLearner {
 impl Learn for CudaLearner {
     fn step(&mut self, steps: u64) -> Result<(), String> {
         for step in 1..=steps {
-            self.launch()
-                .map_err(|e| told("learning on the card")(&e))?;
+            self.launch().map_err(told("learning on the card"))?;
             if step % AHEAD == 0 || step == steps {
                 let done = self.stream.synchronize();
-                done.map_err(|e| told("learning on the card")(&e))?;
+                done.map_err(told("learning on the card"))?;
             }
         }
         self.state.steps += steps;
@@ -169,30 +154,32 @@ impl Learn for CudaLearner {
     }
 
     fn visit(&mut self, visitor: &mut dyn FnMut(&mut State)) -> Result<(), String> {
-        let from = |e: cudarc::driver::DriverError| told("reading from the card")(&e);
-        let to = |e: cudarc::driver::DriverError| told("writing to the card")(&e);
+        let from = told("reading from the card");
+        let to = told("writing to the card");
         let (stream, state) = (&self.stream, &mut self.state);
         let games = bytemuck::cast_slice_mut::<Game, u64>(&mut state.games);
-        stream.memcpy_dtoh(&self.games, games).map_err(from)?;
+        stream.memcpy_dtoh(&self.games, games).map_err(&from)?;
         let weights = state.weights.all_mut();
-        stream.memcpy_dtoh(&self.weights, weights).map_err(from)?;
+        stream.memcpy_dtoh(&self.weights, weights).map_err(&from)?;
         let errors = bytemuck::cast_slice_mut::<Errors, f32>(state.errors.all_mut());
-        stream.memcpy_dtoh(&self.errors, errors).map_err(from)?;
-        stream.synchronize().map_err(from)?;
+        stream.memcpy_dtoh(&self.errors, errors).map_err(&from)?;
+        stream.synchronize().map_err(&from)?;
         visitor(state);
         let games = bytemuck::cast_slice::<Game, u64>(&state.games);
-        stream.memcpy_htod(games, &mut self.games).map_err(to)?;
+        stream.memcpy_htod(games, &mut self.games).map_err(&to)?;
         let weights = state.weights.all();
-        stream.memcpy_htod(weights, &mut self.weights).map_err(to)?;
+        stream
+            .memcpy_htod(weights, &mut self.weights)
+            .map_err(&to)?;
         let errors = bytemuck::cast_slice::<Errors, f32>(state.errors.all());
-        stream.memcpy_htod(errors, &mut self.errors).map_err(to)?;
-        stream.synchronize().map_err(to)
+        stream.memcpy_htod(errors, &mut self.errors).map_err(&to)?;
+        stream.synchronize().map_err(&to)
     }
 
     fn course(&mut self) -> Result<Course, String> {
-        let error = |e: cudarc::driver::DriverError| told("reading from the card")(&e);
-        let words = self.stream.clone_dtoh(&self.course).map_err(error)?;
-        self.stream.memset_zeros(&mut self.course).map_err(error)?;
+        let error = told("reading from the card");
+        let words = self.stream.clone_dtoh(&self.course).map_err(&error)?;
+        self.stream.memset_zeros(&mut self.course).map_err(&error)?;
         let mut course = Course::zeroed();
         bytemuck::cast_slice_mut(std::slice::from_mut(&mut course)).copy_from_slice(&words);
         Ok(course)

@@ -1,6 +1,7 @@
 //! The engine on the card: the steps of the one on the processor, whole layers at a time.
 
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
+use tilebase_card::told;
 use tilebase_game::Board;
 
 use crate::buffer::Buffer;
@@ -12,7 +13,7 @@ use crate::pack::{Kept, Section, hand_out, unpack_closed};
 use crate::plan::Plan;
 use crate::space::Space;
 
-use super::device::{Card, for_rows, told};
+use super::device::{Card, for_rows};
 use super::layer::{CardBlocks, CardLayer};
 use super::symmetric::CardUnchanged;
 use super::tables::CardTables;

@@ -10,5 +10,5 @@ mod layer;
 mod symmetric;
 mod tables;
 
-pub use device::{CardMemory, card_memory};
+pub use device::card_memory;
 pub(crate) use engine::CardEngine;
