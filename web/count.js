@@ -4,7 +4,7 @@ import { layersChart, watchWidth } from "./chart.js";
 import { field, make, segments, select, speak } from "./element.js";
 import { chance, duration, whole, worth } from "./numbers.js";
 import { parseShape } from "./notation.js";
-import { forget } from "./ready.js";
+import { forget, isAside } from "./ready.js";
 
 /** The area in an element. */
 export function mount(root) {
@@ -158,7 +158,7 @@ class Count {
   }
 
   async list() {
-    const { jobs } = await ask("jobs");
+    const jobs = (await ask("jobs")).jobs.filter((job) => !isAside(job));
     this.jobs.replaceChildren(...(jobs.length === 0 ? [make("li", { class: "note", text: "nothing yet" })] : jobs.slice(0, 12).map((job) => make("li", {},
       make("button", { type: "button", class: "quiet", onclick: () => this.watch(job.id) }, `${job.kind} ${job.variant}`), make("span", { class: "note", text: ` ${job.state}, ${whole(job.states)} states` })))));
     return jobs;
