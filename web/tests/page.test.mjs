@@ -361,7 +361,7 @@ const AREAS = {
   "what can fall": ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L", ".outcomes"],
   watch: ["#watch?variant=2x2-to-16-win&seed=3", ".watch .moves"],
   play: ["#watch?variant=2x2-to-16-win&who=you", ".watch .board"],
-  count: ["#count", "svg.layers"],
+  count: ["#count", ".count .figure > *"],
   duel: ["#prove", '.board[data-mode="drop"]'],
   plan: ["#prove?show=plan", ".pane .facts dd"],
   diagrams: ["#diagrams", ".paper svg"],
