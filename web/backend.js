@@ -61,7 +61,9 @@ async function read(response) {
 }
 
 const kind = document.querySelector('meta[name="backend"]')?.content;
-const engine = kind === "local" ? import("./local.js") : Promise.resolve(server);
+/** Whether the page itself does the work. */
+export const isLocal = kind === "local";
+const engine = isLocal ? import("./local.js") : Promise.resolve(server);
 
 /** Asks a question: `ask("position", { variant, board })`. */
 export const ask = async (path, query) => (await engine).ask(path, query);

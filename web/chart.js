@@ -99,8 +99,8 @@ export function layersChart(layers, logarithmic, W = 640) {
   const [left, right, up, down] = [52, 12, 12, 34];
   const most = Math.max(1, ...layers.map((layer) => layer.states));
   const scale = logarithmic ? (n) => (n < 1 ? 0 : (Math.log10(n) + 0.3) / (Math.log10(most) + 0.3)) : (n) => n / most;
-  const first = layers[0]?.sum ?? 0;
-  const last = Math.max(layers.at(-1)?.sum ?? 1, first + 2);
+  const first = layers[0].sum;
+  const last = Math.max(layers.at(-1).sum, first + 2);
   const x = (sum) => left + ((W - left - right) * (sum - first)) / (last - first + 2);
   const y = (n) => H - down - (H - up - down) * scale(n);
   const wide = Math.max((2 * (W - left - right)) / (last - first + 2) - 0.6, 0.7);
@@ -111,7 +111,7 @@ export function layersChart(layers, logarithmic, W = 640) {
   const sums = [0, 0.25, 0.5, 0.75, 1].map((part) => first + 2 * Math.round((part * (last - first)) / 2));
   return draw("svg", {
     class: "layers", viewBox: `0 0 ${W} ${H}`, role: "img",
-    "aria-label": layers.length === 0 ? "No layers yet" : `States in ${layers.length} layers; most, ${whole(peak.states)}, at tile sum ${peak.sum}`,
+    "aria-label": `States in ${layers.length} layers; most, ${whole(peak.states)}, at tile sum ${peak.sum}`,
   },
   ticks.map((n) => [draw("line", { class: "rule", x1: left, x2: W - right, y1: y(n), y2: y(n) }), draw("text", { class: "tick", x: left - 6, y: y(n) + 4, "text-anchor": "end" }, short(n))]).flat(),
   layers.map((layer) => draw("rect", { class: "column", x: x(layer.sum), y: y(layer.states), width: wide, height: Math.max(H - down - y(layer.states), 0.5) },

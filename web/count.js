@@ -4,7 +4,7 @@ import { layersChart, watchWidth } from "./chart.js";
 import { field, make, segments, select, speak } from "./element.js";
 import { chance, duration, whole, worth } from "./numbers.js";
 import { parseShape } from "./notation.js";
-import { forget } from "./ready.js";
+import { forget, isAside } from "./ready.js";
 
 /** The area in an element. */
 export function mount(root) {
@@ -106,7 +106,9 @@ class Count {
   }
 
   draw() {
-    this.chart.replaceChildren(layersChart(this.layers, this.scale.value === "log", this.width));
+    this.chart.replaceChildren(this.layers.length > 0
+      ? layersChart(this.layers, this.scale.value === "log", this.width)
+      : make("p", { class: "note", text: "They appear here as they are counted: start a count or a solve." }));
   }
 
   pace(pace) {
@@ -157,11 +159,13 @@ class Count {
     }
   }
 
+  /** Lists what was asked for here; gives that, and then what was done on the way. */
   async list() {
-    const { jobs } = await ask("jobs");
+    const { jobs: all } = await ask("jobs");
+    const jobs = all.filter((job) => !isAside(job));
     this.jobs.replaceChildren(...(jobs.length === 0 ? [make("li", { class: "note", text: "nothing yet" })] : jobs.slice(0, 12).map((job) => make("li", {},
       make("button", { type: "button", class: "quiet", onclick: () => this.watch(job.id) }, `${job.kind} ${job.variant}`), make("span", { class: "note", text: ` ${job.state}, ${whole(job.states)} states` })))));
-    return jobs;
+    return [...jobs, ...all.filter(isAside)];
   }
 
   trouble(error) {

@@ -38,7 +38,7 @@ export class Duel {
         make("div", { class: "row-of buttons" }, this.back, this.again)),
       make("div", { class: "middle" },
         make("section", { class: "card", "aria-labelledby": "duel-says" }, make("h2", { id: "duel-says", text: "The contest" }), this.says, this.proof,
-          make("p", { class: "note", text: "Slider slides and wants the target tile; Dropper puts tiles into empty cells and wants the board to be stuck before. Dropper begins on the empty board. Who can force it is proven, and plays by the proof." })),
+          make("p", { class: "note", text: "Slider slides and wants the target tile; Dropper puts tiles into empty cells and wants the board to be stuck before. Dropper begins on the empty board. Who can force it is proven, and plays by the proof; you have the other side. A proof says how to win and not how best to lose, so you cannot play the winning side: to drop or to slide, choose the contest." })),
         make("section", { class: "card", "aria-labelledby": "duel-log" }, make("h2", { id: "duel-log", text: "What happened" }), this.log)));
     document.addEventListener("keydown", (event) => {
       if (!this.active || event.defaultPrevented || takesKeys(event.target) || event.ctrlKey || event.metaKey) return;

@@ -10,9 +10,7 @@ import { ready, solved, told } from "./ready.js";
 import { Record } from "./record.js";
 import { Dice, KEYS, put, seedOf } from "./rules.js";
 import { ranked, searchedSpawns, spawnTable } from "./spawns.js";
-import { VariantChooser } from "./variant.js";
-
-const FIRST = { variant: "3x3-to-256-win", start: "0x761352101" };
+import { FIRST, VariantChooser } from "./variant.js";
 
 /** The area in an element. */
 export function mount(root) {
@@ -74,7 +72,7 @@ class Explore {
       return;
     }
     try {
-      const id = asked.get("variant") ?? FIRST.variant;
+      const id = asked.get("variant") ?? FIRST.id;
       const variant = parseVariant(id);
       const start = parseBoard(asked.get("start") ?? (asked.has("variant") ? write(new Dice(0).deal(variant)) : FIRST.start), variant.shape);
       const at = asked.has("at") ? Number(asked.get("at")) : null;
@@ -82,7 +80,7 @@ class Explore {
       this.known.clear();
       this.load(Line.of(variant, start, parseMoves(asked.get("moves") ?? ""), at));
     } catch (error) {
-      if (!this.line) this.play(FIRST.variant);
+      if (!this.line) this.play(FIRST.id);
       this.trouble(error);
     }
   }

@@ -6,6 +6,10 @@ import { Dice } from "./rules.js";
 const begun = new Map();
 const listeners = new Map();
 const known = new Map();
+const asides = new Set();
+
+/** Whether a job was begun here only to answer for a position. */
+export const isAside = ({ id }) => asides.has(id);
 
 /** Waits until a game is solved, if it is one that is solved on the spot and takes a moment. Never
  * fails: whoever asks then is told what is wrong. */
@@ -26,6 +30,7 @@ async function prepare(id) {
   // Behind other jobs it would wait; the question itself does not.
   if (!same && open.length > 0) return;
   const job = same ?? await send("jobs", { kind: "solve", shape: name, to: target === null ? undefined : 2 ** target, objective });
+  if (!same) asides.add(job.id);
   await new Promise((resolve) => {
     follow(`jobs/${job.id}/events`, {
       progress: (pace) => listeners.get(id)?.forEach((listener) => listener(pace)),

@@ -1,10 +1,16 @@
 // Which game is looked at: one of those that are ready, or one's own.
-import { ask } from "./backend.js";
+import { ask, isLocal } from "./backend.js";
 import { field, make, select } from "./element.js";
 import { words } from "./notation.js";
 
 const SEARCHED = ["4x4", "4x4-to-2048"];
 const OWN = "own";
+
+/** The game to begin with, and a position of it where every move is worth something else. A server solves it in
+ * about a second; where the page would have to, it is a game whose table comes with every site. */
+export const FIRST = isLocal
+  ? { id: "3x3-to-128-win", start: "0x652341201" }
+  : { id: "3x3-to-256-win", start: "0x761352101" };
 
 /** The games that are there; asked anew where one may have come. */
 export async function games() {

@@ -9,7 +9,7 @@ import { parseBoard, parseVariant, write } from "./notation.js";
 import { Playback } from "./playback.js";
 import { ready, solved, told } from "./ready.js";
 import { Dice, KEYS, legal, seedOf } from "./rules.js";
-import { VariantChooser } from "./variant.js";
+import { FIRST, VariantChooser } from "./variant.js";
 
 const PLIES = 2000;
 
@@ -56,7 +56,7 @@ class Watch {
     this.active = true;
     if (changed) this.chooser.load().catch((error) => this.trouble(error));
     if (this.line && !asked.has("variant")) return;
-    this.id = asked.get("variant") ?? "3x3-to-256-win";
+    this.id = asked.get("variant") ?? FIRST.id;
     if (asked.has("seed")) this.seed.value = asked.get("seed");
     if (asked.has("who")) this.who.value = asked.get("who");
     this.chooser.set(this.id);

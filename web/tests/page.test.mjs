@@ -277,6 +277,15 @@ describe("count", () => {
     await page.locator(".state", { hasText: "Cancelled: 3x4-to-1024" }).waitFor();
   });
 
+  visit("games solved to answer for a position are not listed", "#explore?variant=3x3-to-64-score&start=0x110000000", async (page) => {
+    await page.locator(".truth .moves").waitFor();
+    const { jobs } = await server.ask("jobs");
+    assert.ok(jobs.some((job) => job.variant === "3x3-to-64" && job.objective === "score"));
+    await page.getByRole("link", { name: "Count", exact: true }).click();
+    await page.locator(".jobs li").first().waitFor();
+    assert.equal(await page.locator(".jobs li button").count(), Math.min(jobs.length - 1, 12));
+  });
+
   visit("too large a game is refused in words", "#count?kind=solve&shape=4x4&to=2048", async (page) => {
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByText("is too large for a job").waitFor();
@@ -352,7 +361,7 @@ const AREAS = {
   "what can fall": ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L", ".outcomes"],
   watch: ["#watch?variant=2x2-to-16-win&seed=3", ".watch .moves"],
   play: ["#watch?variant=2x2-to-16-win&who=you", ".watch .board"],
-  count: ["#count", "svg.layers"],
+  count: ["#count", ".count .figure > *"],
   duel: ["#prove", '.board[data-mode="drop"]'],
   plan: ["#prove?show=plan", ".pane .facts dd"],
   diagrams: ["#diagrams", ".paper svg"],
