@@ -81,6 +81,7 @@ impl Census {
 
     /// For each kind of symmetry how many there are, and the two lists of boards by sum whose
     /// unions it leaves as they are.
+    #[cfg(not(target_family = "wasm"))]
     pub fn kinds(&self) -> impl Iterator<Item = (u64, [&[Vec<Board>]; 2])> {
         let kinds = self.kinds.iter();
         kinds.map(|(number, boards)| (*number, boards.parts.each_ref().map(Vec::as_slice)))

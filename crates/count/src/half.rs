@@ -97,11 +97,13 @@ impl Halves {
     }
 
     /// The table of [`Halves::rank`], of so many entries a sum.
+    #[cfg(not(target_family = "wasm"))]
     pub fn before(&self) -> &[u32] {
         &self.before
     }
 
     /// Entries of that table for each sum.
+    #[cfg(not(target_family = "wasm"))]
     pub fn width(&self) -> usize {
         self.row_units + 1
     }

@@ -128,6 +128,7 @@ impl Layer {
     }
 
     /// All words, to be filled.
+    #[cfg(not(target_family = "wasm"))]
     pub fn words_mut(&mut self) -> &mut [u64] {
         self.words.words_mut()
     }

@@ -150,11 +150,13 @@ impl Rows {
     }
 
     /// What ranking needs to know of all rows, each at its number without the gap.
+    #[cfg(not(target_family = "wasm"))]
     pub fn infos(&self) -> Vec<u64> {
         self.info.iter().map(|info| info.0).collect()
     }
 
     /// Bits of a row below its last cell.
+    #[cfg(not(target_family = "wasm"))]
     pub fn gap(&self) -> u32 {
         self.gap
     }
