@@ -133,7 +133,13 @@ impl Laboratory {
         }
         let held = self.table(&asked.variant)?;
         let boards = asked.boards.iter();
-        let positions = boards.map(|text| position(&held, text));
+        // Of many boards it must be told which one is wrong.
+        let positions = boards.zip(0..).map(|(text, number)| {
+            position(&held, text).map_err(|fault| match fault {
+                Fault::Request(why) => Fault::Request(format!("board {number} of the list: {why}")),
+                fault => fault,
+            })
+        });
         Ok(Positions {
             positions: positions.collect::<Result<_, Fault>>()?,
         })

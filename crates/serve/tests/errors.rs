@@ -52,6 +52,14 @@ fn bad_input_is_explained() {
         let error = server.fails(&format!("/api/v1/{path}"), 400);
         assert!(error.contains(what), "{path}: {error}");
     }
+    let list = r#"{"variant": "2x2-to-16", "boards": ["2,2/.,4", "nonsense"]}"#;
+    let answer = server.send("POST", "/api/v1/positions", Some(list));
+    assert_eq!(answer.status, 400);
+    assert!(
+        answer.text.contains("board 1 of the list"),
+        "{}",
+        answer.text
+    );
     for body in [
         "",
         "{",

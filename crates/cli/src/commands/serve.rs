@@ -28,12 +28,17 @@ pub struct Serve {
     tables: Option<PathBuf>,
 
     /// Port to listen at; 0 for any that is free
-    #[arg(long, value_name = "P", default_value_t = 2048)]
+    #[arg(long, value_name = "P", default_value_t = 2048, value_parser = port)]
     port: u16,
 
     /// Address to listen at; others than this machine can reach it only if this says so
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
+}
+
+fn port(text: &str) -> Result<u16, String> {
+    let told = |_| format!("use a whole number from 0 to {}", u16::MAX);
+    text.parse().map_err(told)
 }
 
 #[derive(Serialize)]

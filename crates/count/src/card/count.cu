@@ -11,7 +11,7 @@ typedef unsigned long long u64;
 
 #define NONE 0xffffffffu
 
-// Pointers and numbers in the order of `Tables` in tables.rs, eight bytes each.
+// Pointers and numbers in the order of `CardTables` in tables.rs, eight bytes each.
 struct Tables {
     const u64 *row_info;
     const u32 *top_list, *top_before, *sources, *first_source;
