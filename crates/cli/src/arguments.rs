@@ -210,7 +210,7 @@ pub struct MachineOptions {
 pub enum Device {
     /// All cores of this machine
     Cpu,
-    /// The first CUDA card: for count and selftest, so far
+    /// The first CUDA card: for count, solve, prove --engine layers, learn and selftest
     Cuda,
 }
 

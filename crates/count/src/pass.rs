@@ -165,7 +165,7 @@ fn run(
 }
 
 /// The start states with their sums, in units of 2.
-fn starts(space: &Space, variant: &Variant) -> Vec<(usize, Board)> {
+pub(crate) fn starts(space: &Space, variant: &Variant) -> Vec<(usize, Board)> {
     let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
     let starts = space
         .rules
@@ -192,8 +192,8 @@ impl Pass {
 
     #[cfg(not(target_family = "wasm"))]
     fn card_engine(&self) -> Result<Box<dyn Advance + '_>, CountError> {
-        let (space, census) = (&*self.space, &self.census);
-        let engine = CardEngine::new(space, census, &self.plan, self.by_largest)?;
+        let space = self.space.clone();
+        let engine = CardEngine::new(space, &self.census, &self.plan, self.by_largest)?;
         Ok(Box::new(engine))
     }
 

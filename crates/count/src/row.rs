@@ -168,6 +168,12 @@ impl Rows {
         self.sides[usize::from(row) >> self.gap]
     }
 
+    /// The same of all rows, each at its number without the gap.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn all_sides(&self) -> &[u64] {
+        &self.sides
+    }
+
     /// The rows with a sum, in order.
     pub fn with_units(&self, units: usize) -> &[u16] {
         self.by_units.get(units).map_or(&[], Vec::as_slice)

@@ -14,6 +14,8 @@ pub enum SolveError {
     Table(TableError),
     /// The objective needs a target tile.
     Target(&'static str),
+    /// The objective is for the processor alone.
+    OnProcessor(&'static str),
     /// The memory allowed is too little.
     Memory {
         /// Bytes needed.
@@ -49,7 +51,7 @@ impl SolveError {
         match self {
             SolveError::Count(error) => error.is_request(),
             SolveError::Table(error) => matches!(error, TableError::Other { .. }),
-            SolveError::Target(_) | SolveError::Memory { .. } => true,
+            SolveError::Target(_) | SolveError::OnProcessor(_) | SolveError::Memory { .. } => true,
             SolveError::Interrupted => false,
         }
     }
@@ -63,6 +65,10 @@ impl fmt::Display for SolveError {
             SolveError::Target(objective) => write!(
                 f,
                 "objective {objective} needs a target: give one with --to, such as --to 512"
+            ),
+            SolveError::OnProcessor(objective) => write!(
+                f,
+                "objective {objective} is solved on the processor only: use --device cpu"
             ),
             SolveError::Memory { needed, allowed } => write!(
                 f,

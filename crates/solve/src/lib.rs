@@ -4,6 +4,9 @@
 //! docs/solving.md has the equations, the errors and the costs.
 
 mod backward;
+#[cfg(not(target_family = "wasm"))]
+mod card;
+mod checkpoints;
 mod error;
 mod evaluate;
 mod flow;
@@ -13,6 +16,9 @@ mod plan;
 mod strip;
 
 pub use backward::Game;
+#[cfg(not(target_family = "wasm"))]
+pub use card::{CardAnswer, CardOptions, CardSolution, CardSolvedLayer, Width, solve_on_card};
+pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
 pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};
 pub use follow::{Course, LayerFlow, Visit, follow};

@@ -121,9 +121,9 @@ enum Engine {
 impl Prove {
     /// Answers, and prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        if let Device::Cuda = self.machine.device {
+        if let (Device::Cuda, Engine::Search | Engine::Bdd) = (self.machine.device, self.engine) {
             return Err(Failure::request(
-                "prove runs on the processor only, so far: use --device cpu",
+                "this engine runs on the processor only: add --engine layers, or use --device cpu",
             ));
         }
         if let Some(file) = &self.check {

@@ -1,5 +1,7 @@
 //! `tilebase selftest`: whether this machine, or its card, counts as it should.
 
+mod values;
+
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -13,6 +15,7 @@ use crate::commands::count::failure;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
+use values::ValuesAnswer;
 
 /// Games of every kind of shape, with both tiles and with one, with a target and without.
 const GAMES: [&str; 13] = [
@@ -30,10 +33,12 @@ const GAMES: [&str; 13] = [
     "4x4-to-8",
     "4x4-to-16",
 ];
+/// Games with more states are counted only.
+const MOST_SOLVED: u64 = 2_000_000;
 /// Games for those who have a minute.
 const LONG_GAMES: [&str; 3] = ["3x3", "3x4-to-32", "4x4-to-32"];
 
-/// Count small games in two ways and compare every layer
+/// Count small games in two ways and compare every layer; on a card, solve them too
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase selftest                     layers whole and in parts, on this machine's cores
@@ -61,6 +66,9 @@ struct GameAnswer {
     differs_at: Option<u32>,
     reference_seconds: f64,
     seconds: f64,
+    /// The game solved on the card, against the processor.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    values: Vec<ValuesAnswer>,
 }
 
 #[derive(Serialize)]
@@ -117,15 +125,20 @@ impl Selftest {
         };
         let (found, seconds) = timed(&variant, &other).map_err(failure)?;
         let pairs = expected.layers.iter().zip(&found.layers);
+        let values = match self.device {
+            Device::Cuda if expected.states() <= MOST_SOLVED => values::compare(&variant)?,
+            _ => Vec::new(),
+        };
         let differs = pairs.clone().find(|(a, b)| a != b).map(|(a, _)| a.sum);
         Ok(GameAnswer {
             variant: name.to_owned(),
             states: expected.states(),
             layers: expected.layers.len(),
-            same: expected.layers == found.layers,
+            same: expected.layers == found.layers && values.iter().all(|values| values.same),
             differs_at: differs,
             reference_seconds,
             seconds,
+            values,
         })
     }
 }
@@ -147,6 +160,9 @@ impl Answer {
             let verdict = match game.differs_at {
                 _ if game.same => "the same".to_owned(),
                 Some(sum) => format!("DIFFERENT from sum {sum} on"),
+                None if game.values.iter().any(|values| !values.same) => {
+                    "DIFFERENT in its values".to_owned()
+                }
                 None => "DIFFERENT in the number of layers".to_owned(),
             };
             // Writing to a string cannot fail.
@@ -159,6 +175,16 @@ impl Answer {
                 game.reference_seconds,
                 game.seconds
             );
+            if !game.values.is_empty() {
+                let compared: usize = game.values.iter().map(|values| values.values).sum();
+                let _ = writeln!(
+                    text,
+                    "  {:<20} solved in {} ways: {} values compared",
+                    "",
+                    game.values.len(),
+                    grouped(compared as u128)
+                );
+            }
         }
         text
     }

@@ -9,7 +9,10 @@ use tilebase_card::{CardMemory, load, memory, open, told};
 
 use crate::error::CountError;
 
-const SOURCE: &str = include_str!("count.cu");
+/// What all kernels begin with: tables, layers and places.
+pub const GROUND: &str = include_str!("ground.cu");
+
+const SOURCE: &str = concat!(include_str!("ground.cu"), include_str!("count.cu"));
 
 /// Looks at the first card.
 pub fn card_memory() -> Result<CardMemory, CountError> {
@@ -61,7 +64,7 @@ impl Card {
 }
 
 /// A block of threads for each of so many rows, the longest of so many words.
-pub(super) fn for_rows(rows: u32, longest: u32, shared: bool) -> LaunchConfig {
+pub fn for_rows(rows: u32, longest: u32, shared: bool) -> LaunchConfig {
     LaunchConfig {
         grid_dim: (rows, 1, 1),
         block_dim: (if longest > 512 { 256 } else { 128 }, 1, 1),

@@ -33,9 +33,12 @@ pub(super) struct CardBlock {
 }
 
 /// Blocks, one after the other.
-pub(super) struct CardBlocks {
+pub struct CardBlocks {
+    /// The list, as kernels read it.
     pub list: CudaSlice<u64>,
+    /// How many there are.
     pub number: u32,
+    /// Rows of all of them.
     pub rows: u32,
     /// Words of the longest row.
     pub longest: u32,
@@ -43,7 +46,7 @@ pub(super) struct CardBlocks {
 
 impl CardBlocks {
     /// The blocks that are chosen, of all of a layer.
-    pub fn new(
+    pub(super) fn new(
         card: &Card,
         space: &Space,
         layout: &Layout,
@@ -100,13 +103,30 @@ impl CardBlock {
 }
 
 /// A layer of bits on the card.
-pub(super) struct CardLayer {
-    pub layout: Layout,
+pub struct CardLayer {
+    pub(super) layout: Layout,
+    /// Its blocks.
     pub blocks: CardBlocks,
+    /// Its bits, and room behind them.
     pub words: CudaSlice<u64>,
 }
 
 impl CardLayer {
+    /// The sum, in units of 2.
+    pub fn units(&self) -> usize {
+        self.layout.units
+    }
+
+    /// How many of the words are its own.
+    pub fn len(&self) -> usize {
+        self.layout.words()
+    }
+
+    /// Whether no board could be in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The first sum of the top that has a block.
     pub fn first(&self) -> u32 {
         let first = self.layout.blocks.first();

@@ -7,8 +7,11 @@
 mod device;
 mod engine;
 mod layer;
+mod steps;
 mod symmetric;
 mod tables;
 
-pub use device::card_memory;
+pub use device::{GROUND, card_memory, for_rows};
 pub(crate) use engine::CardEngine;
+pub use layer::{CardBlocks, CardLayer};
+pub use steps::CardSteps;

@@ -63,14 +63,17 @@ impl CardTables {
         for list in bottoms.unmoved.iter().chain([&bottoms.stuck]) {
             pointers.add(&mut words, list)?;
         }
-        for m in [Move::Left, Move::Right] {
-            pointers.add(&mut rows, &column_slides(space, m)?)?;
+        let shape = space.rules.shape();
+        for cells in [shape.rows(), shape.cols()] {
+            for m in [Move::Left, Move::Right] {
+                pointers.add(&mut rows, &slides(space, cells, m)?)?;
+            }
         }
         for exponent in 0..16 {
             let set = bottoms.up_to.get(exponent);
             pointers.add(&mut words, set.map_or(&[][..], Vec::as_slice))?;
         }
-        let shape = space.rules.shape();
+        pointers.add(&mut words, space.rows.all_sides())?;
         let cells = |choose: &dyn Fn(u8, u8) -> bool| {
             let all = (0..shape.rows()).flat_map(|r| (0..shape.cols()).map(move |c| (r, c)));
             all.filter(|&(r, c)| choose(r, c))
@@ -84,6 +87,7 @@ impl CardTables {
             space.top_rows as u64,
             space.bottom_rows as u64,
             space.largest.into(),
+            space.is_square().into(),
             cells(&|_, _| true),
             cells(&|_, c| c + 1 < shape.cols()),
             cells(&|r, _| r + 1 < shape.rows()),
@@ -98,10 +102,11 @@ impl CardTables {
     }
 }
 
-/// What a slide makes of every column, read as a row: left is up, right is down.
-fn column_slides(space: &Space, m: Move) -> Result<Vec<u16>, CountError> {
-    let column = Shape::new(1, space.rules.shape().rows()).unwrap_or(Shape::SINGLE);
-    let rules = Rules::new(column).map_err(CountError::Shape)?;
+/// What a slide makes of every line of so many cells, read as a row: for columns left is up,
+/// right is down.
+fn slides(space: &Space, cells: u8, m: Move) -> Result<Vec<u16>, CountError> {
+    let line = Shape::new(1, cells).unwrap_or(Shape::SINGLE);
+    let rules = Rules::new(line).map_err(CountError::Shape)?;
     let slide = |row: u16| {
         let board = Board::from_bits(u64::from(row) << 48);
         // Others are in no state.

@@ -2,10 +2,16 @@
 
 use serde::Serialize;
 use tilebase_count::bytes_text;
-use tilebase_game::tile_value;
-use tilebase_prove::{Contest, LayersError, LayersOptions, solve_layers};
+use tilebase_game::{Variant, tile_value};
+use tilebase_prove::{
+    Contest, LayerResult, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
+};
+use tilebase_solve::{CardOptions, Width, solve_on_card};
+use tilebase_table::Objective;
 
 use super::{Prove, sentence};
+use crate::arguments::Device;
+use crate::commands::solve;
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, grouped};
@@ -49,7 +55,17 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         memory: prove.machine.memory.bytes(),
         dir: prove.dir.clone(),
     };
-    let report = solve_layers(contest, &options, &ProgressLine::new()).map_err(failure)?;
+    if let (Device::Cuda, Some(_)) = (prove.machine.device, &prove.dir) {
+        return Err(Failure::request(
+            "a card keeps no layers: leave --dir out, or use --device cpu",
+        ));
+    }
+    let report = match prove.machine.device {
+        Device::Cuda if contest.target() <= contest.largest_exponent() => {
+            on_card(contest, &options)?
+        }
+        _ => solve_layers(contest, &options, &ProgressLine::new()).map_err(failure)?,
+    };
     let layers = report.layers.iter().map(|layer| LayerAnswer {
         sum: layer.sum,
         states: layer.states,
@@ -76,6 +92,37 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         sentence: sentence(report.winner, contest),
     };
     output::print(json, &answer, Answer::text)
+}
+
+/// Who wins, by the first card: Slider wins what is a sure win of the game against chance.
+fn on_card(contest: &Contest, options: &LayersOptions) -> Result<LayersReport, Failure> {
+    let (shape, target) = (contest.shape(), contest.target());
+    let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
+        .map_err(|_| failure(LayersError::Target(target)))?;
+    let options = CardOptions {
+        width: Some(Width::Bits32),
+        memory: options.memory,
+        ..CardOptions::default()
+    };
+    let solution = solve_on_card(&variant, Objective::Win, &options, &ProgressLine::new())
+        .map_err(solve::failure)?;
+    let layers = solution.layers.iter().map(|layer| LayerResult {
+        sum: layer.sum,
+        states: layer.states,
+        winning: layer.sure_wins,
+        afterstates: layer.afterstates,
+        winning_afterstates: layer.sure_afterstates,
+    });
+    Ok(LayersReport {
+        winner: match solution.start.sure_win {
+            true => Winner::Slider,
+            false => Winner::Dropper,
+        },
+        lost: solution.lost,
+        layers: layers.collect(),
+        count_seconds: solution.count_seconds,
+        backward_seconds: solution.backward_seconds,
+    })
 }
 
 fn failure(error: LayersError) -> Failure {

@@ -1,0 +1,143 @@
+//! Whether a card solves games as the processor does.
+
+use serde::Serialize;
+use tilebase_count::{CountError, count_layers};
+use tilebase_game::{Board, Variant};
+use tilebase_progress::Silent;
+use tilebase_solve::{CardOptions, CardSolution, Options, Width, solve_in_memory, solve_on_card};
+use tilebase_table::{Objective, Table};
+
+use crate::commands::{count, probe, solve};
+use crate::failure::Failure;
+
+/// Positions of a layer that are compared, about.
+const SAMPLE: u64 = 20;
+
+/// A game solved in one way on the card, against the processor.
+#[derive(Serialize)]
+pub struct ValuesAnswer {
+    objective: String,
+    bits: u64,
+    /// How often a layer was made once more.
+    passes: f64,
+    /// Values that were compared.
+    pub values: usize,
+    /// The largest relative difference, and what is allowed.
+    largest_difference: f64,
+    allowed: f64,
+    pub same: bool,
+}
+
+/// Solves a game by every objective, with all its memory, without a checkpoint, and with
+/// half of the bits.
+pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
+    let boards = sample(variant).map_err(count::failure)?;
+    let mut answers = Vec::new();
+    for objective in [
+        Objective::Win,
+        Objective::Discounted(0.99),
+        Objective::Score,
+        Objective::Survival,
+    ] {
+        if objective.needs_target() && variant.target().is_none() {
+            continue;
+        }
+        let table = solve_in_memory(variant, objective, &Options::default(), &Silent);
+        let table = table.map_err(solve::failure)?;
+        let options = CardOptions {
+            width: Some(Width::Bits64),
+            memory: 1 << 30,
+            card_bytes: None,
+            boards: boards.clone(),
+        };
+        let on_card =
+            |options| solve_on_card(variant, objective, &options, &Silent).map_err(solve::failure);
+        let plenty = on_card(options.clone())?;
+        let sparse = on_card(CardOptions {
+            memory: 0,
+            card_bytes: Some(plenty.card_bytes),
+            ..options.clone()
+        })?;
+        let half = on_card(CardOptions {
+            width: Some(Width::Bits32),
+            ..options
+        })?;
+        for solution in [plenty, sparse, half] {
+            answers.push(judge(&table, objective, &solution)?);
+        }
+    }
+    Ok(answers)
+}
+
+/// Some states of every layer.
+fn sample(variant: &Variant) -> Result<Vec<Board>, CountError> {
+    let mut boards = Vec::new();
+    let options = tilebase_count::Options::default();
+    count_layers(variant, &options, &Silent, &mut |_, states| {
+        let step = (states.len() / SAMPLE).max(1) as usize;
+        boards.extend(states.iter().step_by(step));
+    })?;
+    Ok(boards)
+}
+
+fn judge(
+    table: &Table,
+    objective: Objective,
+    solution: &CardSolution,
+) -> Result<ValuesAnswer, Failure> {
+    let allowed = match solution.width {
+        Width::Bits64 => 0.0,
+        Width::Bits32 => 2.0 * solution.relative_error_bound,
+    };
+    let mut differences = Differences {
+        number: 0,
+        largest: 0.0,
+    };
+    let start = table.manifest().start;
+    differences.add(start.and_then(|start| start.value), solution.start.value);
+    for answer in &solution.answers {
+        let truth = table.probe(answer.board).map_err(probe::failure)?;
+        let value = answer.value.and_then(|value| value.value);
+        differences.add(truth.value.and_then(|value| value.value), value);
+        for m in &truth.moves {
+            let found = answer.moves.iter().find(|&&(other, _, _)| other == m.m);
+            let found = found.and_then(|(_, _, value)| value.value);
+            differences.add(m.value.and_then(|value| value.value), found);
+        }
+    }
+    // What is sure is sure with fewer bits too.
+    let mut expected: Vec<_> = table.manifest().layers.iter().collect();
+    expected.sort_by_key(|layer| layer.sum);
+    let sure = expected.len() == solution.layers.len()
+        && expected.iter().zip(&solution.layers).all(|(a, b)| {
+            (a.sum, a.states, a.sure_wins, a.sure_losses)
+                == (b.sum, b.states, b.sure_wins, b.sure_losses)
+        });
+    Ok(ValuesAnswer {
+        objective: objective.to_string(),
+        bits: 8 * solution.width.bytes(),
+        passes: solution.passes,
+        values: differences.number,
+        largest_difference: differences.largest,
+        allowed,
+        same: sure && differences.largest <= allowed,
+    })
+}
+
+struct Differences {
+    number: usize,
+    largest: f64,
+}
+
+impl Differences {
+    fn add(&mut self, expected: Option<f64>, found: Option<f64>) {
+        self.number += 1;
+        let difference = match (expected, found) {
+            (Some(a), Some(b)) if a == b => 0.0,
+            (Some(a), Some(b)) => (a - b).abs() / a.abs().max(b.abs()),
+            (None, None) => 0.0,
+            _ => f64::INFINITY,
+        };
+        self.largest = self.largest.max(difference);
+    }
+}

@@ -1,0 +1,218 @@
+//! The steps from layer to layer on the card, each on whole sets.
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
+use tilebase_card::{CardMemory, told};
+use tilebase_game::{Board, Variant};
+
+use crate::error::CountError;
+use crate::layer::Layout;
+use crate::pass::starts;
+use crate::places::Places;
+use crate::plan::largest_of;
+use crate::space::Space;
+
+use super::device::{Card, for_rows};
+use super::layer::{CardBlocks, CardLayer};
+use super::tables::CardTables;
+
+/// The tables and kernels of a game on an open card, and the steps that they make.
+pub struct CardSteps {
+    pub(super) space: Arc<Space>,
+    pub(super) card: Card,
+    tables: CardTables,
+    /// Stands for a layer that is not there.
+    nothing: CudaSlice<u64>,
+}
+
+impl CardSteps {
+    /// Opens the first card for a game.
+    pub fn open(variant: &Variant) -> Result<CardSteps, CountError> {
+        let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn());
+        CardSteps::new(Card::open()?, Arc::new(space.map_err(CountError::Shape)?))
+    }
+
+    pub(super) fn new(card: Card, space: Arc<Space>) -> Result<CardSteps, CountError> {
+        let nothing = card.stream.alloc_zeros(1);
+        Ok(CardSteps {
+            tables: CardTables::new(&card, &space)?,
+            nothing: nothing.map_err(told("taking the card's memory"))?,
+            space,
+            card,
+        })
+    }
+
+    /// What the card has, before anything was put there.
+    pub fn memory(&self) -> &CardMemory {
+        &self.card.memory
+    }
+
+    /// Where the work is queued.
+    pub fn stream(&self) -> &Arc<CudaStream> {
+        &self.card.stream
+    }
+
+    /// The tables, for kernels that begin with [`GROUND`](super::GROUND).
+    pub fn tables(&self) -> &CudaSlice<u64> {
+        &self.tables.list
+    }
+
+    /// The places of the game's boards.
+    pub fn places(&self) -> Places {
+        Places::of(self.space.clone())
+    }
+
+    /// The start states with a sum, in units of 2.
+    pub fn starts(&self, variant: &Variant, units: usize) -> Vec<Board> {
+        let all = starts(&self.space, variant).into_iter();
+        all.filter(|&(start, _)| start == units)
+            .map(|(_, board)| board)
+            .collect()
+    }
+
+    /// The largest sum that a board can have, in units of 2.
+    pub fn max_units(&self) -> usize {
+        self.space.tops.halves.max_units() + self.space.bottoms.halves.max_units()
+    }
+
+    /// Words that a layer has.
+    pub fn words(&self, units: usize) -> usize {
+        Layout::new(&self.space, units).words()
+    }
+
+    /// The blocks of a layer.
+    pub fn blocks(&self, units: usize) -> Result<CardBlocks, CountError> {
+        let layout = Layout::new(&self.space, units);
+        CardBlocks::new(&self.card, &self.space, &layout, |_| true)
+    }
+
+    /// A layer of a sum, in units of 2, in memory whose content is not known yet.
+    pub fn layer(&self, units: usize, words: CudaSlice<u64>) -> Result<CardLayer, CountError> {
+        let layout = Layout::new(&self.space, units);
+        Ok(CardLayer {
+            blocks: CardBlocks::new(&self.card, &self.space, &layout, |_| true)?,
+            layout,
+            words,
+        })
+    }
+
+    /// Fills a layer with the states that spawns make of the afterstates below.
+    pub fn spawn(
+        &self,
+        states: &mut CardLayer,
+        below: [Option<&CardLayer>; 2],
+        starts: &[Board],
+    ) -> Result<(), CountError> {
+        let falls = |exponent: u8| self.space.spawn.weight(exponent) > 0;
+        let error = told("letting tiles fall on the card");
+        let [twos, fours] = below;
+        let below = [twos.filter(|_| falls(1)), fours.filter(|_| falls(2))];
+        let given = below.map(|layer| match layer {
+            Some(layer) => (
+                &layer.words,
+                &layer.blocks.list,
+                layer.first(),
+                layer.blocks.number,
+            ),
+            None => (&self.nothing, &self.nothing, 0, 0),
+        });
+        let stream = self.card.stream.clone();
+        if states.blocks.rows > 0 {
+            let shape = for_rows(states.blocks.rows, states.blocks.longest, true);
+            let mut launch = stream.launch_builder(&self.card.spawn);
+            launch.arg(&self.tables.list).arg(&mut states.words);
+            launch.arg(&states.blocks.list).arg(&states.blocks.number);
+            for (words, blocks, first, number) in &given {
+                launch.arg(*words).arg(*blocks).arg(first).arg(number);
+            }
+            // SAFETY: the arguments are those of `spawn` in count.cu, in its order; every
+            // place is below the layer's size by construction of the shared tables.
+            #[allow(unsafe_code)]
+            unsafe { launch.launch(shape) }.map_err(&error)?;
+        }
+        for (number, layer) in below.iter().enumerate() {
+            let Some(layer) = layer else { continue };
+            let chosen = CardBlocks::new(&self.card, &self.space, &layer.layout, |block| {
+                block.turns_over(number)
+            })?;
+            if chosen.rows == 0 {
+                continue;
+            }
+            let (first, kind) = (states.first(), number as u32);
+            let shape = for_rows(chosen.rows, chosen.longest, false);
+            let mut launch = stream.launch_builder(&self.card.turn_over);
+            launch.arg(&self.tables.list).arg(&mut states.words);
+            launch.arg(&states.blocks.list).arg(&first);
+            launch.arg(&states.blocks.number).arg(&layer.words);
+            launch.arg(&chosen.list).arg(&chosen.number).arg(&kind);
+            // SAFETY: as above, for `turn_over`.
+            #[allow(unsafe_code)]
+            unsafe { launch.launch(shape) }.map_err(&error)?;
+        }
+        self.begin(states, starts)
+    }
+
+    /// Puts start states into a layer.
+    fn begin(&self, states: &mut CardLayer, starts: &[Board]) -> Result<(), CountError> {
+        let mut positions: Vec<u64> = Vec::new();
+        for &board in starts {
+            self.space.closed_places(board, |place| {
+                if let Some(block) = states.layout.block(place.top_units) {
+                    let word = block.offset + place.row * block.stride;
+                    positions.push((64 * word + place.bit) as u64);
+                }
+            });
+        }
+        if positions.is_empty() {
+            return Ok(());
+        }
+        let number = positions.len() as u32;
+        let list = self.card.upload(&positions)?;
+        let mut launch = self.card.stream.launch_builder(&self.card.mark);
+        launch.arg(&mut states.words).arg(&list).arg(&number);
+        // SAFETY: the arguments are those of `mark` in count.cu; the positions are the
+        // layout's own.
+        #[allow(unsafe_code)]
+        unsafe { launch.launch(LaunchConfig::for_num_elems(number)) }
+            .map_err(told("letting tiles fall on the card"))?;
+        Ok(())
+    }
+
+    /// Makes the afterstates of a layer. What is left in `states` is of no use any more.
+    pub fn slide(&self, states: &mut CardLayer, after: &mut CardLayer) -> Result<(), CountError> {
+        let blocks = &states.blocks;
+        if blocks.rows == 0 {
+            return Ok(());
+        }
+        let error = told("sliding on the card");
+        let stream = self.card.stream.clone();
+        let mut launch = stream.launch_builder(&self.card.slide_rows);
+        launch.arg(&self.tables.list).arg(&states.words);
+        launch.arg(&mut after.words).arg(&blocks.list);
+        launch.arg(&blocks.number);
+        // SAFETY: the arguments are those of `slide_rows` in count.cu, in its order.
+        #[allow(unsafe_code)]
+        unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, true)) }.map_err(&error)?;
+        let square = u32::from(self.space.is_square());
+        if self.space.is_square() {
+            // The boards to mirror are read from a copy, lest the images be mirrored again.
+            let words = states.layout.words();
+            let (from, mut to) = (
+                after.words.slice(0..words),
+                states.words.slice_mut(0..words),
+            );
+            stream.memcpy_dtod(&from, &mut to).map_err(&error)?;
+        }
+        let first = states.first();
+        let mut launch = stream.launch_builder(&self.card.slide_across);
+        launch.arg(&self.tables.list).arg(&states.words);
+        launch.arg(&mut after.words).arg(&states.blocks.list);
+        launch.arg(&first).arg(&states.blocks.number).arg(&square);
+        // SAFETY: as above, for `slide_across`.
+        #[allow(unsafe_code)]
+        unsafe { launch.launch(for_rows(states.blocks.rows, states.blocks.longest, false)) }
+            .map_err(&error)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! Memory for checkpoints: on the card as far as there is room, the rest in this machine's
+//! memory.
+
+use cudarc::driver::{CudaSlice, PinnedHostSlice};
+use tilebase_card::told;
+use tilebase_count::{CardLayer, CardSteps};
+
+use crate::checkpoints::{Action, Checkpoints};
+use crate::error::SolveError;
+
+use super::kernels::failed;
+
+/// More places than this save little.
+const MOST: usize = 16;
+
+/// A plan, and the words that its places need for the newer and the older layer of afterstates.
+pub(super) struct Chosen {
+    pub plan: Vec<Action>,
+    /// How often a layer is made on the way, on average by cost.
+    pub passes: f64,
+    pub places: Vec<Place>,
+}
+
+/// What is kept in a place.
+pub(super) struct Place {
+    words: [usize; 2],
+    on_card: bool,
+    memory: Option<[Memory; 2]>,
+    /// Sums of the layers, in units of 2; a layer without a board is not kept.
+    kept: [Option<usize>; 2],
+}
+
+enum Memory {
+    Card(CudaSlice<u64>),
+    Host(PinnedHostSlice<u64>),
+}
+
+/// Chooses as many checkpoints as the bytes allow, for layers of so many words.
+pub(super) fn choose(words: &[usize], card: u64, host: u64) -> Chosen {
+    let costs: Vec<u64> = words.iter().map(|&words| 1 + words as u64).collect();
+    let checkpoints = Checkpoints::new(&costs, MOST.min(words.len()));
+    let mut best = None;
+    for number in 0..=MOST.min(words.len()) {
+        let plan = checkpoints.plan(number);
+        let places = sizes(words, &plan, number);
+        let Some(places) = placed(&places, card, host) else {
+            break;
+        };
+        best = Some(Chosen {
+            passes: checkpoints.cost(&plan) as f64 / checkpoints.once().max(1) as f64,
+            plan,
+            places,
+        });
+    }
+    best.unwrap_or(Chosen {
+        plan: Vec::new(),
+        passes: 0.0,
+        places: Vec::new(),
+    })
+}
+
+/// Words of every place: a step is made from the two layers below it.
+fn sizes(words: &[usize], plan: &[Action], number: usize) -> Vec<[usize; 2]> {
+    let mut places = vec![[0; 2]; number];
+    let mut at = 0;
+    for &action in plan {
+        match action {
+            Action::Advance(step) => at = step + 1,
+            Action::Keep(place) => {
+                for (below, most) in places[place].iter_mut().enumerate() {
+                    let layer = at.checked_sub(below + 1);
+                    *most = layer.map_or(0, |layer| words[layer]).max(*most);
+                }
+            }
+            _ => (),
+        }
+    }
+    places
+}
+
+/// Largest places first on the card, where copies are quickest, as long as there is room.
+fn placed(sizes: &[[usize; 2]], mut card: u64, mut host: u64) -> Option<Vec<Place>> {
+    let bytes = |size: &[usize; 2]| 8 * (size[0] + size[1]) as u64;
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(bytes(&sizes[i])));
+    let mut on_card = vec![false; sizes.len()];
+    for i in order {
+        let room = if bytes(&sizes[i]) <= card {
+            on_card[i] = true;
+            &mut card
+        } else {
+            &mut host
+        };
+        *room = room.checked_sub(bytes(&sizes[i]))?;
+    }
+    let place = |(&words, on_card)| Place {
+        words,
+        on_card,
+        memory: None,
+        kept: [None; 2],
+    };
+    Some(sizes.iter().zip(on_card).map(place).collect())
+}
+
+impl Place {
+    /// Bytes on the card, and in this machine's memory.
+    pub fn bytes(&self) -> [u64; 2] {
+        let bytes = 8 * (self.words[0] + self.words[1]) as u64;
+        if self.on_card { [bytes, 0] } else { [0, bytes] }
+    }
+
+    /// Keeps two layers.
+    pub fn keep(
+        &mut self,
+        steps: &CardSteps,
+        below: &[Option<CardLayer>; 2],
+    ) -> Result<(), SolveError> {
+        let error = |error| failed(told("keeping a checkpoint")(error));
+        let stream = steps.stream();
+        if self.memory.is_none() {
+            let take = |words: usize| -> Result<Memory, SolveError> {
+                let words = words.max(1);
+                Ok(if self.on_card {
+                    Memory::Card(stream.alloc_zeros(words).map_err(error)?)
+                } else {
+                    // SAFETY: what is read from it was written before.
+                    #[allow(unsafe_code)]
+                    let memory = unsafe { stream.context().alloc_pinned(words) };
+                    Memory::Host(memory.map_err(error)?)
+                })
+            };
+            self.memory = Some([take(self.words[0])?, take(self.words[1])?]);
+        }
+        let memories = self.memory.iter_mut().flatten();
+        for ((layer, kept), memory) in below.iter().zip(&mut self.kept).zip(memories) {
+            *kept = layer
+                .as_ref()
+                .filter(|layer| !layer.is_empty())
+                .map(CardLayer::units);
+            let Some(layer) = layer.as_ref().filter(|_| kept.is_some()) else {
+                continue;
+            };
+            let (len, from) = (layer.len(), layer.words.slice(0..layer.len()));
+            match memory {
+                Memory::Card(to) => stream.memcpy_dtod(&from, &mut to.slice_mut(0..len)),
+                Memory::Host(to) => to
+                    .as_mut_slice()
+                    .and_then(|to| stream.memcpy_dtoh(&from, &mut to[..len]))
+                    .and_then(|()| stream.synchronize()),
+            }
+            .map_err(error)?;
+        }
+        Ok(())
+    }
+
+    /// What is kept, in memory that `take` hands out.
+    pub fn restore(
+        &self,
+        steps: &CardSteps,
+        mut take: impl FnMut() -> Result<CudaSlice<u64>, SolveError>,
+    ) -> Result<[Option<CardLayer>; 2], SolveError> {
+        let error = |error| failed(told("going back to a checkpoint")(error));
+        let stream = steps.stream();
+        let mut below = [None, None];
+        let memories = self.memory.iter().flatten();
+        for ((layer, kept), memory) in below.iter_mut().zip(self.kept).zip(memories) {
+            let Some(units) = kept else { continue };
+            let mut restored = steps.layer(units, take()?)?;
+            let len = restored.len();
+            let mut to = restored.words.slice_mut(0..len);
+            match memory {
+                Memory::Card(from) => stream.memcpy_dtod(&from.slice(0..len), &mut to),
+                Memory::Host(from) => from
+                    .as_slice()
+                    .and_then(|from| stream.memcpy_htod(&from[..len], &mut to))
+                    .and_then(|()| stream.synchronize()),
+            }
+            .map_err(error)?;
+            *layer = Some(restored);
+        }
+        Ok(below)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_memory_makes_fewer_passes() {
+        let words: Vec<usize> = (0..100).map(|i| 1000 + i * (100 - i)).collect();
+        let mut last = f64::INFINITY;
+        for (card, host) in [(0, 0), (0, 100_000), (50_000, 100_000), (400_000, 0)] {
+            let chosen = choose(&words, card, host);
+            assert!(chosen.passes < last, "{card} {host}");
+            last = chosen.passes;
+            let used = chosen.places.iter().map(Place::bytes);
+            let used = used.fold([0, 0], |sum, bytes| [sum[0] + bytes[0], sum[1] + bytes[1]]);
+            assert!(used[0] <= card && used[1] <= host, "{used:?}");
+        }
+        // Without memory every layer is made from the start: half of all of them on average.
+        assert!(choose(&words, 0, 0).passes > 30.0);
+    }
+}
