@@ -3,10 +3,9 @@
 //! Every layer is made from the two before it, and the backward pass needs them in the opposite
 //! order. Where they do not all fit, some are kept as checkpoints and the others are made again
 //! from the last checkpoint below. With c checkpoints and at most r passes over any layer this
-//! reaches back over (c + r choose c) layers, which is the binomial checkpointing of Griewank
-//! (1992). Layers here differ in cost, so the places of the checkpoints come from the recursion
-//! itself: a checkpoint in the middle, then the part above it with one place less, then the part
-//! below it.
+//! reaches back over (c + r choose c) layers: the binomial checkpointing of Griewank (1992). There
+//! the next checkpoint has (c + r - 1 choose c) of the layers below it, r of c + r parts of them
+//! all. Layers here differ in cost, so it goes where that part of the cost is below it.
 
 /// What to do next. Steps are numbered from 0; to be *at* a step is to have what it is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +22,12 @@ pub enum Action {
     Back(usize),
 }
 
-/// The best ways through steps of given costs, for every number of places up to a largest.
+/// Ways back through steps of given costs.
 ///
 /// ```
 /// use tilebase_solve::{Action, Checkpoints};
 ///
-/// let checkpoints = Checkpoints::new(&[1; 10], 2);
+/// let checkpoints = Checkpoints::new(&[1; 10]);
 /// // Ten steps, two places and the beginning, which needs none: (3 + 2 choose 3) is ten, so no
 /// // step is made more than twice on the way.
 /// let plan = checkpoints.plan(2);
@@ -36,68 +35,31 @@ pub enum Action {
 /// assert!((0..10).all(|step| made(step) <= 2));
 /// ```
 pub struct Checkpoints {
-    steps: usize,
-    /// Costs of all steps before each.
+    /// Costs of all steps before each; one more entry for the end.
     before: Vec<u64>,
-    /// For every number of places: for a range of steps, where the next checkpoint goes.
-    splits: Vec<Vec<u16>>,
 }
 
 impl Checkpoints {
-    /// Finds them; the work grows with the cube of the number of steps.
-    pub fn new(costs: &[u64], places: usize) -> Checkpoints {
-        let steps = costs.len();
+    /// For steps of these costs.
+    pub fn new(costs: &[u64]) -> Checkpoints {
         let mut before = vec![0];
         for cost in costs {
             before.push(before.last().copied().unwrap_or(0) + cost);
         }
-        let at = |low: usize, high: usize| low * (steps + 1) + high;
-        // Without a place every step is reached from the lowest one.
-        let mut fewer = vec![0u64; (steps + 1) * (steps + 1)];
-        for low in 0..steps {
-            for high in low + 2..=steps {
-                let reach = before[high - 1] - before[low];
-                fewer[at(low, high)] = fewer[at(low, high - 1)] + reach;
-            }
-        }
-        let mut splits = Vec::new();
-        for _ in 0..places {
-            let mut best = vec![0u64; fewer.len()];
-            let mut split = vec![0u16; fewer.len()];
-            for length in 2..=steps {
-                for low in 0..=steps - length {
-                    let high = low + length;
-                    let cost = |middle: usize| {
-                        before[middle] - before[low]
-                            + fewer[at(middle, high)]
-                            + best[at(low, middle)]
-                    };
-                    let found = (low + 1..high).map(|middle| (cost(middle), middle)).min();
-                    let (cost, middle) = found.unwrap_or((0, low));
-                    best[at(low, high)] = cost;
-                    split[at(low, high)] = middle as u16;
-                }
-            }
-            splits.push(split);
-            fewer = best;
-        }
-        Checkpoints {
-            steps,
-            before,
-            splits,
-        }
+        Checkpoints { before }
     }
 
-    /// What to do, in order, with so many places (at most the largest number).
+    /// What to do, in order, with places for so many checkpoints.
     pub fn plan(&self, places: usize) -> Vec<Action> {
         let mut way = Way {
             checkpoints: self,
-            places: places.min(self.splits.len()),
+            places,
             at: None,
             actions: Vec::new(),
         };
-        if self.steps > 0 {
-            way.back((0, self.steps), 0, None);
+        let steps = self.before.len() - 1;
+        if steps > 0 {
+            way.back((0, steps), 0, None);
         }
         way.actions
     }
@@ -114,6 +76,29 @@ impl Checkpoints {
             _ => 0,
         });
         costs.sum()
+    }
+
+    /// Where the next checkpoint goes in a range of at least two steps, so many places being
+    /// free.
+    fn middle(&self, low: usize, high: usize, free: usize) -> usize {
+        // The lowest step is a checkpoint already.
+        let places = free as u128 + 1;
+        let (mut passes, mut reach) = (0, 1);
+        while reach < (high - low) as u128 {
+            passes += 1;
+            reach = reach * (places + passes) / passes;
+        }
+        let cost = u128::from(self.before[high] - self.before[low]);
+        let below = self.before[low] + (cost * passes / (places + passes)) as u64;
+        let after = self.before.partition_point(|&cost| cost < below);
+        // The nearer of the two steps around it.
+        let near = |step: usize| self.before[step].abs_diff(below);
+        let middle = if after > low + 1 && near(after - 1) <= near(after) {
+            after - 1
+        } else {
+            after
+        };
+        middle.clamp(low + 1, high - 1)
     }
 }
 
@@ -150,8 +135,7 @@ impl Way<'_> {
             }
             return;
         }
-        let split = &self.checkpoints.splits[free - 1];
-        let middle = usize::from(split[low * (self.checkpoints.steps + 1) + high]);
+        let middle = self.checkpoints.middle(low, high, free);
         self.reach((low, place), middle);
         self.actions.push(Action::Keep(used));
         self.back((middle, high), used + 1, Some(used));
@@ -241,7 +225,7 @@ mod tests {
     fn every_plan_goes_back_through_all_steps() {
         for steps in 0..30 {
             let costs: Vec<u64> = (0..steps).map(|i| 1 + i * (steps - i)).collect();
-            let checkpoints = Checkpoints::new(&costs, 6);
+            let checkpoints = Checkpoints::new(&costs);
             for places in 0..=6 {
                 let mut machine = Simulated {
                     at: None,
@@ -254,26 +238,27 @@ mod tests {
         }
     }
 
-    /// With c places and steps that cost the same, l steps with (c+r-1 choose c) < l <= (c+r choose c)
-    /// take r l - (c+r choose c+1) advances (Griewank and Walther 2000, counting as here), and
-    /// more places never cost more.
+    /// With c checkpoints and steps that cost the same, l steps with
+    /// (c+r-1 choose c) < l <= (c+r choose c) take at least r l - (c+r choose c+1) advances
+    /// (Griewank and Walther 2000).
     #[test]
-    fn plans_cost_what_the_theory_says() {
-        for steps in 1..60u64 {
-            let checkpoints = Checkpoints::new(&vec![1; steps as usize], 5);
-            let mut last = u64::MAX;
-            for places in 0..=5u64 {
+    fn plans_cost_little_more_than_the_theory_says() {
+        for steps in [1, 2, 3, 10, 47, 165, 325, 605u64] {
+            let checkpoints = Checkpoints::new(&vec![1; steps as usize]);
+            for places in [0, 1, 2, 3, 5, 8, 13, 21u64] {
                 // The beginning is a checkpoint that needs no place.
                 let c = places + 1;
                 let mut r = 0;
                 while choose(c + r, c) < steps {
                     r += 1;
                 }
-                let expected = r * steps - choose(c + r, c + 1);
+                let least = r * steps - choose(c + r, c + 1);
                 let cost = checkpoints.cost(&checkpoints.plan(places as usize));
-                assert_eq!(cost, expected, "{steps} steps, {places} places");
-                assert!(cost <= last);
-                last = cost;
+                let most = least + least / 50 + 1;
+                assert!(
+                    least <= cost && cost <= most,
+                    "{steps} {places}: {cost} {least}"
+                );
             }
         }
     }

@@ -17,7 +17,10 @@ mod strip;
 
 pub use backward::Game;
 #[cfg(not(target_family = "wasm"))]
-pub use card::{CardAnswer, CardOptions, CardSolution, CardSolvedLayer, Width, solve_on_card};
+pub use card::{
+    CardAnswer, CardEstimate, CardOptions, CardSolution, CardSolvedLayer, Width, estimate_on_card,
+    solve_on_card,
+};
 pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
 pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};

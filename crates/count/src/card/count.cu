@@ -78,14 +78,16 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
     }
 }
 
-// States whose last rows become as heavy as the first or heavier, from the rows `chosen`.
+// States whose last rows become as heavy as the first or heavier, from the rows `from_row` and on.
 extern "C" __global__ void turn_over(const Tables *tables, u64 *words, const Block *blocks,
-                                     u32 first, u32 number, u64 *below, const Block *chosen,
-                                     u32 chosen_number, u32 kind) {
+                                     u32 first, u32 number, u64 *below, const Block *below_blocks,
+                                     u32 below_number, u32 from_row, u32 kind) {
     const Tables &t = *tables;
-    const Block &block = *block_with(chosen, chosen_number, blockIdx.x);
+    const Block &block = *block_with(below_blocks, below_number, from_row + blockIdx.x);
     Layer states = layer_of(words, blocks, first, number);
-    u32 row = blockIdx.x - block.first_row, from = block.close_from[kind], end = block.close_end[kind];
+    u32 row = from_row + blockIdx.x - block.first_row;
+    u32 from = block.close_from[kind], end = block.close_end[kind];
+    if (from >= end) return;
     u32 top = t.top_list[block.top_start + row];
     const u64 *bits = below + block.offset + (u64)row * block.stride;
     for (u32 w = from / 64 + threadIdx.x; w < (end + 63) / 64; w += blockDim.x) {

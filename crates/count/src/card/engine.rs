@@ -25,13 +25,21 @@ const COPIES: usize = 64;
 /// Numbers in a tally: all boards and lost ones, by the largest tile.
 const ACCOUNTS: usize = 32;
 
+/// What a tally counts.
+#[derive(Clone, Copy)]
+enum Counted {
+    States,
+    Afterstates,
+}
+
 pub(crate) struct CardEngine<'a> {
     steps: CardSteps,
     census: &'a Census,
     plan: &'a Plan,
     by_largest: bool,
     unchanged: Vec<CardUnchanged>,
-    tally: CudaSlice<u64>,
+    /// Of states and of afterstates.
+    tallies: [CudaSlice<u64>; 2],
     /// Afterstates one and two units below the next layer.
     below: [Option<CardLayer>; 2],
     free: Vec<CudaSlice<u64>>,
@@ -56,9 +64,9 @@ impl<'a> CardEngine<'a> {
         }
         let memory = told("taking the card's memory");
         let unchanged = CardUnchanged::all(&card, census)?;
-        let tally = card.stream.alloc_zeros(COPIES * ACCOUNTS);
+        let zeros = || card.stream.alloc_zeros(COPIES * ACCOUNTS).map_err(&memory);
         Ok(CardEngine {
-            tally: tally.map_err(&memory)?,
+            tallies: [zeros()?, zeros()?],
             steps: CardSteps::new(card, space)?,
             census,
             plan,
@@ -83,7 +91,7 @@ impl<'a> CardEngine<'a> {
 
     /// The afterstates of a layer. What is left in `states` is of no use any more.
     fn slide(&mut self, states: &mut CardLayer) -> Result<CardLayer, CountError> {
-        let mut after = self.layer(states.layout.units)?;
+        let mut after = self.layer(states.units())?;
         self.steps.slide(states, &mut after)?;
         Ok(after)
     }
@@ -96,45 +104,51 @@ impl<'a> CardEngine<'a> {
         *newer = after;
     }
 
-    /// The classes of a layer.
-    fn tally(
-        &mut self,
-        layer: &mut CardLayer,
-        detail: bool,
-        lost: bool,
-    ) -> Result<Tally, CountError> {
+    /// Counts the classes of a layer, of states or of afterstates.
+    fn tally(&mut self, layer: &mut CardLayer, what: Counted) -> Result<(), CountError> {
         let error = told("counting on the card");
         let stream = self.steps.stream().clone();
-        stream.memset_zeros(&mut self.tally).map_err(&error)?;
+        let (detail, lost, tally) = match what {
+            Counted::States => (self.by_largest, true, &mut self.tallies[0]),
+            Counted::Afterstates => (false, false, &mut self.tallies[1]),
+        };
+        stream.memset_zeros(tally).map_err(&error)?;
         let (detail, lost) = (u32::from(detail), u32::from(lost));
-        let (first, units) = (layer.first(), layer.layout.units as u32);
-        if layer.blocks.rows > 0 {
-            let mut launch = stream.launch_builder(&self.steps.card.tally_rows);
-            launch.arg(self.steps.tables()).arg(&layer.words);
-            launch.arg(&layer.blocks.list).arg(&layer.blocks.number);
-            launch.arg(&detail).arg(&lost).arg(&mut self.tally);
-            // SAFETY: the arguments are those of `tally_rows` in count.cu, in its order.
-            #[allow(unsafe_code)]
-            unsafe { launch.launch(for_rows(layer.blocks.rows, layer.blocks.longest, false)) }
-                .map_err(&error)?;
-            for kind in &self.unchanged {
-                let mut launch = stream.launch_builder(&self.steps.card.tally_unchanged);
-                launch.arg(self.steps.tables()).arg(&mut layer.words);
-                launch.arg(&layer.blocks.list).arg(&first);
-                launch.arg(&layer.blocks.number).arg(&units);
-                launch.arg(&kind.one).arg(&kind.one_units).arg(&kind.ones);
-                launch.arg(&kind.other).arg(&kind.first_other);
-                launch.arg(&kind.most).arg(&kind.weight).arg(&detail);
-                launch.arg(&mut self.tally);
-                // SAFETY: as above, for `tally_unchanged`.
-                #[allow(unsafe_code)]
-                unsafe { launch.launch(LaunchConfig::for_num_elems(32 * kind.ones)) }
-                    .map_err(&error)?;
-            }
+        let blocks = &layer.blocks;
+        let (first, units) = (blocks.first(), blocks.units() as u32);
+        if blocks.rows == 0 {
+            return Ok(());
         }
-        let copies = stream.clone_dtoh(&self.tally).map_err(&error)?;
+        let mut launch = stream.launch_builder(&self.steps.card.tally_rows);
+        launch.arg(self.steps.tables()).arg(&layer.words);
+        launch.arg(&blocks.list).arg(&blocks.number);
+        launch.arg(&detail).arg(&lost).arg(&mut *tally);
+        // SAFETY: the arguments are those of `tally_rows` in count.cu, in its order.
+        #[allow(unsafe_code)]
+        unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, false)) }.map_err(&error)?;
+        for kind in &self.unchanged {
+            let mut launch = stream.launch_builder(&self.steps.card.tally_unchanged);
+            launch.arg(self.steps.tables()).arg(&mut layer.words);
+            launch.arg(&blocks.list).arg(&first);
+            launch.arg(&blocks.number).arg(&units);
+            launch.arg(&kind.one).arg(&kind.one_units).arg(&kind.ones);
+            launch.arg(&kind.other).arg(&kind.first_other);
+            launch.arg(&kind.most).arg(&kind.weight).arg(&detail);
+            launch.arg(&mut *tally);
+            // SAFETY: as above, for `tally_unchanged`.
+            #[allow(unsafe_code)]
+            unsafe { launch.launch(LaunchConfig::for_num_elems(32 * kind.ones)) }
+                .map_err(&error)?;
+        }
+        Ok(())
+    }
+
+    /// What was counted last. The card has finished the layer then.
+    fn counted(&self, what: Counted) -> Result<Tally, CountError> {
+        let error = told("counting on the card");
+        let copies = self.steps.stream().clone_dtoh(&self.tallies[what as usize]);
         let mut tally = Tally::default();
-        for copy in copies.chunks_exact(ACCOUNTS) {
+        for copy in copies.map_err(&error)?.chunks_exact(ACCOUNTS) {
             let (all, lost) = copy.split_at(ACCOUNTS / 2);
             tally.all.iter_mut().zip(all).for_each(|(sum, n)| *sum += n);
             tally
@@ -148,9 +162,9 @@ impl<'a> CardEngine<'a> {
 
     /// A layer in this machine's memory, to be packed.
     fn download(&self, layer: &CardLayer) -> Result<Layer, CountError> {
-        let words = layer.layout.words();
+        let words = layer.blocks.layout.words();
         let buffer = Buffer::new(words).map_err(CountError::System)?;
-        let mut copy = Layer::new(layer.layout.clone(), buffer);
+        let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
         if words > 0 {
             let stream = self.steps.stream();
             stream
@@ -178,9 +192,9 @@ impl Advance for CardEngine<'_> {
         damaged: &dyn Fn() -> CountError,
     ) -> Result<(), CountError> {
         let mut layer = self.layer(units)?;
-        let words = layer.layout.words();
+        let words = layer.blocks.layout.words();
         let buffer = Buffer::new(words).map_err(CountError::System)?;
-        let mut copy = Layer::new(layer.layout.clone(), buffer);
+        let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
         unpack_closed(&self.steps.space, states, &mut copy).map_err(|_| damaged())?;
         if words > 0 {
             let mut to = layer.words.slice_mut(0..words);
@@ -201,22 +215,24 @@ impl Advance for CardEngine<'_> {
         if let Some(layer) = self.below[1].take() {
             self.free.push(layer.words);
         }
-        let mut found = Found {
-            states: self.tally(&mut states, self.by_largest, true)?,
-            afterstates: 0,
-            kept: Kept::NOTHING,
-            kept_after: Kept::NOTHING,
-        };
+        self.tally(&mut states, Counted::States)?;
+        let mut kept = Kept::NOTHING;
         if want.states {
             let copy = self.download(&states)?;
             let keep = |board| is_canonical_state(&self.steps.space, board);
-            found.kept =
+            kept =
                 hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::System)?;
         }
         let mut after = self.slide(&mut states)?;
         self.free.push(states.words);
-        let tally = self.tally(&mut after, false, false)?;
-        found.afterstates = tally.all.iter().sum();
+        self.tally(&mut after, Counted::Afterstates)?;
+        let afterstates = self.counted(Counted::Afterstates)?;
+        let mut found = Found {
+            states: self.counted(Counted::States)?,
+            afterstates: afterstates.all.iter().sum(),
+            kept,
+            kept_after: Kept::NOTHING,
+        };
         if found.afterstates == 0 {
             self.free.push(after.words);
             self.push(None);

@@ -1,5 +1,8 @@
 //! A layer on the card.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use bytemuck::{Pod, Zeroable};
 use cudarc::driver::CudaSlice;
 
@@ -32,8 +35,9 @@ pub(super) struct CardBlock {
     close_end: [u32; 2],
 }
 
-/// Blocks, one after the other.
+/// The blocks of a layer, one after the other.
 pub struct CardBlocks {
+    pub(super) layout: Layout,
     /// The list, as kernels read it.
     pub list: CudaSlice<u64>,
     /// How many there are.
@@ -42,37 +46,54 @@ pub struct CardBlocks {
     pub rows: u32,
     /// Words of the longest row.
     pub longest: u32,
+    /// Rows among which are all that a new 2 or 4 turns over.
+    pub(super) turning: [Range<u32>; 2],
 }
 
 impl CardBlocks {
-    /// The blocks that are chosen, of all of a layer.
     pub(super) fn new(
         card: &Card,
         space: &Space,
-        layout: &Layout,
-        choose: impl Fn(&CardBlock) -> bool,
+        layout: Layout,
     ) -> Result<CardBlocks, CountError> {
         let mut list = Vec::new();
         let (mut rows, mut longest) = (0, 0);
+        let mut turning = [u32::MAX..0, u32::MAX..0];
         for block in &layout.blocks {
             let block = CardBlock {
                 first_row: rows,
                 ..CardBlock::new(space, block)
             };
-            if choose(&block) {
-                rows += block.rows;
-                if block.rows > 0 {
-                    longest = longest.max(block.stride);
-                }
-                list.push(block);
+            rows += block.rows;
+            if block.rows > 0 {
+                longest = longest.max(block.stride);
             }
+            for (number, turning) in turning.iter_mut().enumerate() {
+                if block.turns_over(number) {
+                    *turning = turning.start.min(block.first_row)..rows;
+                }
+            }
+            list.push(block);
         }
         Ok(CardBlocks {
             number: list.len() as u32,
             list: card.upload(bytemuck::cast_slice::<CardBlock, u64>(&list))?,
             rows,
             longest,
+            turning,
+            layout,
         })
+    }
+
+    /// The sum of the layer, in units of 2.
+    pub fn units(&self) -> usize {
+        self.layout.units
+    }
+
+    /// The first sum of the top that has a block.
+    pub fn first(&self) -> u32 {
+        let first = self.layout.blocks.first();
+        first.map_or(0, |block| block.top_units as u32)
     }
 }
 
@@ -97,16 +118,15 @@ impl CardBlock {
     }
 
     /// Whether boards are turned over by a tile of exponent `number + 1`.
-    pub fn turns_over(&self, number: usize) -> bool {
+    fn turns_over(&self, number: usize) -> bool {
         self.rows > 0 && self.close_from[number] < self.close_end[number]
     }
 }
 
 /// A layer of bits on the card.
 pub struct CardLayer {
-    pub(super) layout: Layout,
     /// Its blocks.
-    pub blocks: CardBlocks,
+    pub blocks: Arc<CardBlocks>,
     /// Its bits, and room behind them.
     pub words: CudaSlice<u64>,
 }
@@ -114,22 +134,16 @@ pub struct CardLayer {
 impl CardLayer {
     /// The sum, in units of 2.
     pub fn units(&self) -> usize {
-        self.layout.units
+        self.blocks.units()
     }
 
     /// How many of the words are its own.
     pub fn len(&self) -> usize {
-        self.layout.words()
+        self.blocks.layout.words()
     }
 
     /// Whether no board could be in it.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The first sum of the top that has a block.
-    pub fn first(&self) -> u32 {
-        let first = self.layout.blocks.first();
-        first.map_or(0, |block| block.top_units as u32)
     }
 }

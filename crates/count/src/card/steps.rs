@@ -1,5 +1,6 @@
 //! The steps from layer to layer on the card, each on whole sets.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
@@ -24,7 +25,12 @@ pub struct CardSteps {
     tables: CardTables,
     /// Stands for a layer that is not there.
     nothing: CudaSlice<u64>,
+    /// The blocks of the layers that were asked for last.
+    recent: RefCell<Vec<Arc<CardBlocks>>>,
 }
+
+/// Layers whose blocks are at hand.
+const RECENT: usize = 4;
 
 impl CardSteps {
     /// Opens the first card for a game.
@@ -40,6 +46,7 @@ impl CardSteps {
             nothing: nothing.map_err(told("taking the card's memory"))?,
             space,
             card,
+            recent: RefCell::default(),
         })
     }
 
@@ -81,20 +88,23 @@ impl CardSteps {
         Layout::new(&self.space, units).words()
     }
 
-    /// The blocks of a layer.
-    pub fn blocks(&self, units: usize) -> Result<CardBlocks, CountError> {
+    /// The blocks of a layer of a sum, in units of 2. Those asked for last are at hand.
+    pub fn blocks(&self, units: usize) -> Result<Arc<CardBlocks>, CountError> {
+        let mut recent = self.recent.borrow_mut();
+        if let Some(blocks) = recent.iter().find(|blocks| blocks.units() == units) {
+            return Ok(blocks.clone());
+        }
         let layout = Layout::new(&self.space, units);
-        CardBlocks::new(&self.card, &self.space, &layout, |_| true)
+        let blocks = Arc::new(CardBlocks::new(&self.card, &self.space, layout)?);
+        recent.truncate(RECENT - 1);
+        recent.insert(0, blocks.clone());
+        Ok(blocks)
     }
 
     /// A layer of a sum, in units of 2, in memory whose content is not known yet.
     pub fn layer(&self, units: usize, words: CudaSlice<u64>) -> Result<CardLayer, CountError> {
-        let layout = Layout::new(&self.space, units);
-        Ok(CardLayer {
-            blocks: CardBlocks::new(&self.card, &self.space, &layout, |_| true)?,
-            layout,
-            words,
-        })
+        let blocks = self.blocks(units)?;
+        Ok(CardLayer { blocks, words })
     }
 
     /// Fills a layer with the states that spawns make of the afterstates below.
@@ -112,7 +122,7 @@ impl CardSteps {
             Some(layer) => (
                 &layer.words,
                 &layer.blocks.list,
-                layer.first(),
+                layer.blocks.first(),
                 layer.blocks.number,
             ),
             None => (&self.nothing, &self.nothing, 0, 0),
@@ -133,19 +143,18 @@ impl CardSteps {
         }
         for (number, layer) in below.iter().enumerate() {
             let Some(layer) = layer else { continue };
-            let chosen = CardBlocks::new(&self.card, &self.space, &layer.layout, |block| {
-                block.turns_over(number)
-            })?;
-            if chosen.rows == 0 {
+            let rows = layer.blocks.turning[number].clone();
+            if rows.is_empty() {
                 continue;
             }
-            let (first, kind) = (states.first(), number as u32);
-            let shape = for_rows(chosen.rows, chosen.longest, false);
+            let (first, kind) = (states.blocks.first(), number as u32);
+            let shape = for_rows(rows.end - rows.start, layer.blocks.longest, false);
             let mut launch = stream.launch_builder(&self.card.turn_over);
             launch.arg(&self.tables.list).arg(&mut states.words);
             launch.arg(&states.blocks.list).arg(&first);
             launch.arg(&states.blocks.number).arg(&layer.words);
-            launch.arg(&chosen.list).arg(&chosen.number).arg(&kind);
+            launch.arg(&layer.blocks.list).arg(&layer.blocks.number);
+            launch.arg(&rows.start).arg(&kind);
             // SAFETY: as above, for `turn_over`.
             #[allow(unsafe_code)]
             unsafe { launch.launch(shape) }.map_err(&error)?;
@@ -158,7 +167,7 @@ impl CardSteps {
         let mut positions: Vec<u64> = Vec::new();
         for &board in starts {
             self.space.closed_places(board, |place| {
-                if let Some(block) = states.layout.block(place.top_units) {
+                if let Some(block) = states.blocks.layout.block(place.top_units) {
                     let word = block.offset + place.row * block.stride;
                     positions.push((64 * word + place.bit) as u64);
                 }
@@ -197,14 +206,14 @@ impl CardSteps {
         let square = u32::from(self.space.is_square());
         if self.space.is_square() {
             // The boards to mirror are read from a copy, lest the images be mirrored again.
-            let words = states.layout.words();
+            let words = states.blocks.layout.words();
             let (from, mut to) = (
                 after.words.slice(0..words),
                 states.words.slice_mut(0..words),
             );
             stream.memcpy_dtod(&from, &mut to).map_err(&error)?;
         }
-        let first = states.first();
+        let first = states.blocks.first();
         let mut launch = stream.launch_builder(&self.card.slide_across);
         launch.arg(&self.tables.list).arg(&states.words);
         launch.arg(&mut after.words).arg(&states.blocks.list);

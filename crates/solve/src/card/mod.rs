@@ -14,7 +14,7 @@ mod ranked;
 use std::time::Instant;
 
 use bytemuck::Pod;
-use tilebase_count::{CardSteps, Count, CountError, Device};
+use tilebase_count::{CardSteps, Count, CountError, Device, Places, Plan};
 use tilebase_game::{Board, Move, Representative, Rules, Variant};
 use tilebase_progress::{Progress, Unit};
 use tilebase_table::{Category, Objective, Start, Value, Worth, with_worth};
@@ -224,7 +224,7 @@ pub fn solve_on_card(
     carry_out(&chosen.plan, &mut descent)?;
     progress.finish();
     let bytes = descent.places.iter().map(places::Place::bytes);
-    let checkpoint_bytes = bytes.fold([0, 0], |sum, more| [sum[0] + more[0], sum[1] + more[1]]);
+    let checkpoint_bytes = sum(bytes);
     let (start, answers) = with_worth!(objective, W => {
         answers::<W>(&rules, variant, objective, &starts, &descent.questions.all)
     });
@@ -244,6 +244,64 @@ pub fn solve_on_card(
         passes: chosen.passes,
         card_bytes: needed,
     })
+}
+
+/// What solving on a card will take.
+#[derive(Clone, Copy, Debug)]
+pub struct CardEstimate {
+    /// Bits of a worth.
+    pub width: Width,
+    /// Bytes of the card's memory for sets and worths.
+    pub card_bytes: u64,
+    /// Bytes of checkpoints on the card and in this machine's memory.
+    pub checkpoint_bytes: [u64; 2],
+    /// How many checkpoints.
+    pub checkpoints: usize,
+    /// How often a layer is made once more.
+    pub passes: f64,
+    /// Time on an H200, roughly.
+    pub seconds: f64,
+}
+
+/// A rough guess, for a card with so many bytes free and so many of this machine's.
+pub fn estimate_on_card(
+    variant: &Variant,
+    card: u64,
+    memory: u64,
+) -> Result<CardEstimate, SolveError> {
+    let plan = Plan::sizes(variant, u64::MAX)?;
+    let places = Places::new(variant)?;
+    let words = |units: u64| (places.layer(2 * units as u32).positions() / 64) as usize;
+    let all: Vec<usize> = (0..plan.layers).map(words).collect();
+    let most = all.iter().copied().max().unwrap_or(0) as u64;
+    // In the largest layers about a bit in twelve is a state, and one in thirty an afterstate.
+    let sizes = Sizes {
+        first: 0,
+        words: all,
+        states: 64 * most / 12,
+        afterstates: 64 * most / 30,
+    };
+    let width = sizes.width(card);
+    let needed = sizes.bytes(width);
+    let chosen = places::choose(&sizes.words, card.saturating_sub(needed), memory);
+    let bytes = chosen.places.iter().map(places::Place::bytes);
+    Ok(CardEstimate {
+        width,
+        card_bytes: needed,
+        checkpoint_bytes: sum(bytes),
+        checkpoints: chosen.places.len(),
+        passes: chosen.passes,
+        // Every layer is made once to be counted and once to be worked through.
+        seconds: plan.card_seconds() * (2.0 + chosen.passes)
+            + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
+    })
+}
+
+/// Seconds of the backward pass for each bit of all layers, on an H200.
+const SECONDS_A_BIT: f64 = 16e-12;
+
+fn sum(bytes: impl Iterator<Item = [u64; 2]>) -> [u64; 2] {
+    bytes.fold([0, 0], |sum, more| [sum[0] + more[0], sum[1] + more[1]])
 }
 
 /// How large the layers of a game are.
@@ -280,6 +338,15 @@ impl Sizes {
 
     fn worth_words(&self, width: Width) -> usize {
         (self.states * width.bytes()).div_ceil(8) as usize
+    }
+
+    /// As many bits as fit.
+    fn width(&self, room: u64) -> Width {
+        if self.bytes(Width::Bits64) <= room {
+            Width::Bits64
+        } else {
+            Width::Bits32
+        }
     }
 
     /// Bytes that the card needs, checkpoints aside.

@@ -11,7 +11,7 @@ use crate::error::SolveError;
 use super::kernels::failed;
 
 /// More places than this save little.
-const MOST: usize = 16;
+const MOST: usize = 256;
 
 /// A plan, and the words that its places need for the newer and the older layer of afterstates.
 pub(super) struct Chosen {
@@ -38,25 +38,24 @@ enum Memory {
 /// Chooses as many checkpoints as the bytes allow, for layers of so many words.
 pub(super) fn choose(words: &[usize], card: u64, host: u64) -> Chosen {
     let costs: Vec<u64> = words.iter().map(|&words| 1 + words as u64).collect();
-    let checkpoints = Checkpoints::new(&costs, MOST.min(words.len()));
-    let mut best = None;
-    for number in 0..=MOST.min(words.len()) {
+    let checkpoints = Checkpoints::new(&costs);
+    let chosen = |number: usize| {
         let plan = checkpoints.plan(number);
-        let places = sizes(words, &plan, number);
-        let Some(places) = placed(&places, card, host) else {
-            break;
-        };
-        best = Some(Chosen {
+        let places = placed(&sizes(words, &plan, number), card, host)?;
+        Some(Chosen {
             passes: checkpoints.cost(&plan) as f64 / checkpoints.once().max(1) as f64,
             plan,
             places,
-        });
-    }
-    best.unwrap_or(Chosen {
+        })
+    };
+    let most = MOST.min(words.len());
+    let none = Chosen {
         plan: Vec::new(),
         passes: 0.0,
         places: Vec::new(),
-    })
+    };
+    // Without a checkpoint nothing is needed, so there is one at the latest.
+    (0..=most).rev().find_map(chosen).unwrap_or(none)
 }
 
 /// Words of every place: a step is made from the two layers below it.
@@ -190,7 +189,7 @@ mod tests {
     fn more_memory_makes_fewer_passes() {
         let words: Vec<usize> = (0..100).map(|i| 1000 + i * (100 - i)).collect();
         let mut last = f64::INFINITY;
-        for (card, host) in [(0, 0), (0, 100_000), (50_000, 100_000), (400_000, 0)] {
+        for (card, host) in [(0, 0), (0, 100_000), (60_000, 100_000), (400_000, 0)] {
             let chosen = choose(&words, card, host);
             assert!(chosen.passes < last, "{card} {host}");
             last = chosen.passes;

@@ -1,5 +1,7 @@
 //! Sets of boards on the card, with the rank of each at hand.
 
+use std::sync::Arc;
+
 use cudarc::driver::{CudaSlice, DevicePtr};
 use tilebase_card::told;
 use tilebase_count::{CardBlocks, CardLayer, CardSteps};
@@ -27,8 +29,7 @@ pub(super) struct Ranked {
     pub lines: CudaSlice<u64>,
     /// Boards before each stretch of lines.
     before: CudaSlice<u64>,
-    pub blocks: CardBlocks,
-    first: u32,
+    pub blocks: Arc<CardBlocks>,
     /// How many boards there are.
     pub len: u64,
 }
@@ -65,8 +66,7 @@ impl Ranked {
         Ok(Ranked {
             lines: memory,
             before: stream.clone_htod(&before).map_err(error)?,
-            blocks: steps.blocks(layer.units()).map_err(SolveError::from)?,
-            first: layer.first(),
+            blocks: layer.blocks.clone(),
             len,
         })
     }
@@ -80,7 +80,7 @@ impl Ranked {
             pointer(&self.before),
             pointer(&self.blocks.list),
             pointer(worths),
-            self.first.into(),
+            self.blocks.first().into(),
             if self.len == 0 {
                 0
             } else {
