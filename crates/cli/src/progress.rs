@@ -1,7 +1,8 @@
 //! The progress line on stderr: how much is done, how fast, how long still.
 
 use std::fmt::Write;
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use tilebase_progress::{Progress, Unit};
@@ -14,6 +15,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Progress in the terminal. Silent if stderr is not one.
 pub struct ProgressLine {
     bar: ProgressBar,
+    begun: OnceLock<Instant>,
 }
 
 impl ProgressLine {
@@ -22,12 +24,20 @@ impl ProgressLine {
         interrupt::listen();
         ProgressLine {
             bar: ProgressBar::hidden(),
+            begun: OnceLock::new(),
         }
+    }
+
+    /// Seconds since the work itself began, setting up not counted.
+    pub fn working_seconds(&self) -> Option<f64> {
+        let begun = self.begun.get()?;
+        Some(begun.elapsed().as_secs_f64())
     }
 }
 
 impl Progress for ProgressLine {
     fn begin(&self, unit: Unit, total: Option<u64>) {
+        self.begun.get_or_init(Instant::now);
         self.bar.reset();
         self.bar.set_message("");
         let template = match total {

@@ -116,6 +116,8 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<BoundsAnswer>,
     seconds: f64,
+    /// Without setting up: tables, and a card's kernels.
+    pass_seconds: Option<f64>,
     device: &'static str,
     threads: usize,
     in_parts: bool,
@@ -265,6 +267,7 @@ impl Count {
         let found = count_telling(&variant, &options, store.as_mut(), &progress, &mut tell);
         csv.map_or(Ok(()), LayerFile::finish)?;
         let found = found.map_err(failure)?;
+        let pass_seconds = progress.working_seconds();
         let seconds = start.elapsed().as_secs_f64();
         if let Some(path) = &self.svg {
             let title = format!("States per layer: {variant}");
@@ -284,6 +287,7 @@ impl Count {
             layers: found.layers.iter().map(|layer| self.layer(layer)).collect(),
             bounds: self.bounds(&variant),
             seconds,
+            pass_seconds,
             device: self.machine.device.name(),
             threads,
             in_parts: found.in_parts,
@@ -463,7 +467,10 @@ impl Answer {
             "  {:.2} s on {}{peak}{parts}",
             self.seconds,
             match self.device {
-                "cuda" => "a card".to_owned(),
+                "cuda" => match self.pass_seconds {
+                    Some(seconds) => format!("a card, {seconds:.2} s of them in passes"),
+                    None => "a card".to_owned(),
+                },
                 _ => format!("{} threads", self.threads),
             }
         );
