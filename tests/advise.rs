@@ -77,9 +77,11 @@ fn advice_is_searched_or_looked_up_and_says_which() {
     let real = json("advise --board 0xa962075400430011 --depth 2");
     assert_eq!(real["search"]["evaluation"], "tuples");
     assert_eq!(real["searched_as"], Value::Null);
-    // Large tiles are searched halved, and the answer says so.
-    let large = json("advise --board 0xed62075400430011 --depth 1");
-    assert_eq!(large["searched_as"], "0xdc62075400430011");
+    let late = json("advise --board 0xfd62075400430011 --depth 1");
+    assert_eq!(late["searched_as"], Value::Null);
+    // Tiles too large to be packed are searched halved, and the answer says so.
+    let large = json("advise --board 65536,8192,64,4/.,128,32,16/.,.,16,8/.,.,2,2 --depth 1");
+    assert_eq!(large["searched_as"], "0xfd62075400430011");
 
     let shown = text("advise --board 2,2,4/.,.,./.,.,8 --depth 2");
     assert!(shown.contains("searched 2 slides deep"), "{shown}");
@@ -252,7 +254,7 @@ fn a_table_tells_what_a_players_moves_cost() {
 fn what_is_learned_can_be_kept_gone_on_from_and_played() {
     let dir = temporary();
     let (first, second) = (path(&dir, "first"), path(&dir, "second"));
-    let options = "--games 32 --hope 4000 --rate 0.2 --settle 2000 --split 1000 --late-hope 50";
+    let options = "--games 32 --hope 4000 --rate 0.2 --settle 2000 --split 1000";
     let learned = json(&format!("learn --out {first} --steps 3000 {options}"));
     assert_eq!(learned["moves"], 96_000);
     assert_eq!(learned["device"], "cpu");
@@ -294,6 +296,22 @@ fn what_is_learned_can_be_kept_gone_on_from_and_played() {
     };
     let trained = play(&format!("expectimax --weights {first} --depth 1"));
     assert!(trained > 1.5 * play("greedy"), "{trained}");
+    // What was learned is a beginning for more, which goes on from a checkpoint as well.
+    let more = format!("--games 32 --hope 4000 --from {first}");
+    let (third, fourth) = (path(&dir, "third"), path(&dir, "fourth"));
+    json(&format!("learn --out {third} --steps 600 {more}"));
+    let kept = path(&dir, "kept-of-more");
+    for steps in [200, 600] {
+        json(&format!(
+            "learn --out {fourth} --steps {steps} {more} --checkpoint {kept}"
+        ));
+    }
+    assert!(bytes(&third) == bytes(&fourth) && bytes(&third) != bytes(&first));
+    let further = play(&format!("expectimax --weights {third} --depth 1"));
+    assert!(further > 1.5 * play("greedy"), "{further}");
+    let none = path(&dir, "none");
+    assert!(fails(&format!("learn --out {third} --steps 1 --from {none}"), 1).contains("none"));
+
     // Without a card the reason is told; with one the weights are the same.
     let output = common::run(&format!(
         "learn --out {second} --steps 3000 {options} --device cuda"

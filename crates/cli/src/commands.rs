@@ -23,3 +23,4 @@ pub mod site;
 pub mod solve;
 pub mod table;
 pub mod thin;
+mod weights;

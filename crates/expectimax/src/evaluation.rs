@@ -2,6 +2,10 @@
 
 use tilebase_game::Board;
 
+/// More different tiles than a board has cells: with this [crowd](Evaluation::crowd) no board
+/// is searched deeper than asked.
+pub const NO_CROWD: u8 = 16;
+
 /// Says what a position is worth, in points that can be added to the score. All images of a
 /// position, turned or mirrored, must be worth the same.
 pub trait Evaluation: Sync {
@@ -17,15 +21,15 @@ pub trait Evaluation: Sync {
         1
     }
 
-    /// The board to be searched in place of one: the same, or one with smaller tiles of
-    /// which the same moves are legal and about as good.
-    fn stand_in(&self, board: Board) -> Board {
-        board
-    }
-
     /// The margin to search with unless another is asked for: see
     /// [`Options::margin`](crate::Options::margin).
     fn margin(&self) -> f64 {
         f64::INFINITY
+    }
+
+    /// The crowd to search with unless another is asked for: see
+    /// [`Options::crowd`](crate::Options::crowd).
+    fn crowd(&self) -> u8 {
+        NO_CROWD
     }
 }

@@ -22,6 +22,11 @@ pub struct Options {
     /// own. A learned evaluation knows the positions that come about when nearly the best is
     /// played, and no others: looking further at bad slides finds luck that is not there.
     pub margin: Option<f64>,
+    /// Boards with more different tiles than this are searched one slide deeper than the
+    /// asked depth for each that is more; none takes the evaluation's own. A long chain of
+    /// tiles that has yet to merge leaves few cells, and what is lost there is lost for good;
+    /// few cells also make deep searches cheap.
+    pub crowd: Option<u8>,
     /// The memory for boards seen before has 2^this places; 0 for none.
     pub memory_bits: u32,
 }
@@ -31,6 +36,7 @@ impl Default for Options {
         Options {
             cutoff: 0.0,
             margin: None,
+            crowd: None,
             memory_bits: 15,
         }
     }
@@ -39,7 +45,7 @@ impl Default for Options {
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// So many slides.
+    /// So many slides, and more on [crowded](Options::crowd) boards.
     Depth(u8),
     /// First so many slides, then always one more until so many positions were looked at
     /// in one search.
@@ -80,6 +86,7 @@ pub struct Search<'a, E: Evaluation + ?Sized> {
     evaluation: &'a E,
     cutoff: f64,
     margin: f64,
+    crowd: u8,
     memory: Memory,
     positions: u64,
     slides: u64,
@@ -97,6 +104,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             evaluation,
             cutoff: options.cutoff,
             margin: options.margin.unwrap_or_else(|| evaluation.margin()),
+            crowd: options.crowd.unwrap_or_else(|| evaluation.crowd()),
             memory: Memory::new(options.memory_bits),
             positions: 0,
             slides: 0,
@@ -119,10 +127,10 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     /// What the legal moves are worth; `None` if there are none.
     pub fn advise(&mut self, board: Board, effort: Effort) -> Option<Advice> {
         self.stopped = false;
-        let board = self.evaluation.stand_in(board);
         let (mut depth, enough, deepest) = match effort {
             Effort::Depth(depth) => {
-                let depth = depth.clamp(1, DEEPEST);
+                let further = different_tiles(board).saturating_sub(self.crowd);
+                let depth = depth.saturating_add(further).clamp(1, DEEPEST);
                 (depth, 0, depth)
             }
             Effort::Positions { from, enough } => (from.clamp(1, DEEPEST), enough, DEEPEST),
@@ -257,4 +265,12 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
         }
         worths
     }
+}
+
+/// How many different tiles a board has.
+fn different_tiles(board: Board) -> u8 {
+    let cell = |at: u32| 1u16 << (board.bits() >> (4 * at) & 15);
+    let present = (0..16).fold(0, |set, at| set | cell(at));
+    // The lowest bit stands for empty cells.
+    (present >> 1).count_ones() as u8
 }

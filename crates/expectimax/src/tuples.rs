@@ -1,12 +1,13 @@
 //! The learned evaluation.
 //!
 //! # The bytes
-//! `TBTUPLES`, the format (one byte, 2), then one zlib stream. In it two floats of four
+//! `TBTUPLES`, the format (one byte, 3), then one zlib stream. In it two floats of four
 //! bytes, lowest byte first: the unit of the weights, and what all weights are that are not
-//! listed. Then for each of the four patterns the number n of listed weights, their n places as gaps to the place before (the first gap is the
-//! first place), and by how many units each differs from those that are not listed. All are
-//! variable-length numbers, seven bits a byte, the lowest first, the highest bit set on all
-//! but the last byte; differences have their sign in the lowest bit. The stream ends with
+//! listed. Then for each of the four patterns in the first stage, and again in the second, the
+//! number n of listed weights, their n places as gaps to the place before (the first gap is
+//! the first place), and by how many units each differs from those that are not listed. All
+//! are variable-length numbers, seven bits a byte, the lowest first, the highest bit set on
+//! all but the last byte; differences have their sign in the lowest bit. The stream ends with
 //! its own checksum, so a damaged file is known as such.
 
 use std::fmt;
@@ -19,14 +20,16 @@ use tilebase_game::Board;
 
 use crate::evaluation::Evaluation;
 use crate::pages::Pages;
-use crate::patterns::{FILLINGS, LOOK_UPS, WEIGHTS, places};
+use crate::patterns::{FILLINGS, LOOK_UPS, WEIGHTS};
+use crate::stages::{STAGES, staged_places};
 
 const MAGIC: &[u8; 8] = b"TBTUPLES";
 /// The format of the bytes.
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 
 /// The score still to come, as the sum of learned weights of what stands on six cells at a
-/// time: see [`patterns`](crate::patterns).
+/// time, by the stage of the game: see [`patterns`](crate::patterns) and
+/// [`staged_places`].
 pub struct Tuples {
     /// Differences from the weights that are not listed, in units.
     differences: Pages<i16>,
@@ -64,7 +67,7 @@ impl fmt::Display for TuplesError {
             TuplesError::Memory(error) => write!(
                 f,
                 "no memory for {} MiB of weights: {error}",
-                (WEIGHTS * size_of::<i16>()) >> 20
+                (STAGES * WEIGHTS * size_of::<i16>()) >> 20
             ),
         }
     }
@@ -73,9 +76,9 @@ impl fmt::Display for TuplesError {
 impl std::error::Error for TuplesError {}
 
 impl Tuples {
-    /// The evaluation with these weights, one for each filling of each pattern, most of
-    /// which are as `others` says. They are rounded to the unit, or to a larger one if that
-    /// cannot hold the largest.
+    /// The evaluation with these weights, one for each filling of each pattern in each stage,
+    /// most of which are as `others` says. They are rounded to the unit, or to a larger one if
+    /// that cannot hold the largest.
     pub fn from_weights(
         weights: impl Iterator<Item = f32> + Clone,
         others: f32,
@@ -84,7 +87,7 @@ impl Tuples {
         let differences = || weights.clone().map(|weight| weight - others);
         let largest = differences().fold(0.0f32, |m, w| m.max(w.abs()));
         let unit = (largest / f32::from(i16::MAX)).max(unit);
-        let mut rounded = Pages::zeros(WEIGHTS).map_err(TuplesError::Memory)?;
+        let mut rounded = Pages::zeros(STAGES * WEIGHTS).map_err(TuplesError::Memory)?;
         for (place, difference) in rounded.all_mut().iter_mut().zip(differences()) {
             let units = (difference / unit).round() as i16;
             // Pages of zeros that nobody touches take no memory.
@@ -121,10 +124,13 @@ impl Tuples {
         Tuples::from_weights(kept, others, unit)
     }
 
-    /// The places of the weights that are looked up for a board.
-    #[inline]
-    pub fn places(after: Board) -> [u32; LOOK_UPS] {
-        places(halved(after))
+    /// A weight by its place, and whether it is listed.
+    pub fn weight(&self, place: usize) -> (f32, bool) {
+        let units = self.differences.all()[place];
+        (
+            (f64::from(units) * self.unit) as f32 + self.others,
+            units != 0,
+        )
     }
 
     /// How many weights are listed.
@@ -152,7 +158,7 @@ impl Tuples {
             return Err(TuplesError::Damaged);
         }
         let mut numbers = Numbers(content.iter());
-        let mut differences = Pages::zeros(WEIGHTS).map_err(TuplesError::Memory)?;
+        let mut differences = Pages::zeros(STAGES * WEIGHTS).map_err(TuplesError::Memory)?;
         for pattern in differences.all_mut().chunks_exact_mut(FILLINGS) {
             numbers.fill(pattern).ok_or(TuplesError::Damaged)?;
         }
@@ -201,7 +207,7 @@ impl Evaluation for Tuples {
     #[inline]
     fn worth(&self, after: Board) -> f64 {
         let differences = self.differences.all();
-        let places = Tuples::places(after).into_iter();
+        let places = staged_places(after).into_iter();
         let sum: i32 = places
             .map(|place| i32::from(differences[place as usize]))
             .sum();
@@ -212,40 +218,13 @@ impl Evaluation for Tuples {
         0.0
     }
 
-    fn stand_in(&self, board: Board) -> Board {
-        halved(board)
-    }
-
     fn margin(&self) -> f64 {
         3_000.0
     }
-}
 
-/// The largest exponent of boards that are looked up as they are.
-const LARGEST: u8 = 13;
-
-/// A board whose tiles above the largest exponent that no tile has count as half, until none
-/// is above 8192: what merges with what, and the order of sizes, stay the same. Few games get
-/// to larger tiles, so little could be learned of them.
-#[inline]
-fn halved(mut board: Board) -> Board {
-    while board.reaches(LARGEST + 1) {
-        let bits = board.bits();
-        let present = (0..16).fold(0u32, |set, cell| set | 1 << (bits >> (4 * cell) & 15));
-        // All below the largest that are missing; 0 stands for empty cells.
-        let largest = 31 - present.leading_zeros();
-        let missing = !present & ((1 << largest) - 2);
-        if missing == 0 {
-            break;
-        }
-        let missing = 31 - missing.leading_zeros();
-        // In bytes, a sum above 127 tells the exponents that are larger than the missing one.
-        const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        let larger = |cells: u64| (cells + ONES * u64::from(127 - missing)) >> 7 & ONES;
-        board = Board::from_bits(bits - larger(bits & LOW) - (larger(bits >> 4 & LOW) << 4));
+    fn crowd(&self) -> u8 {
+        9
     }
-    board
 }
 
 /// The next float, and what follows it.

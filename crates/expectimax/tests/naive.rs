@@ -1,8 +1,12 @@
 //! The search against a plain expectimax that knows no tables, no memory and no short cuts.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use tilebase_expectimax::patterns::WEIGHTS;
-use tilebase_expectimax::{Effort, Evaluation, Options, Search, Smooth, Tuples};
+use std::collections::BTreeSet;
+
+use tilebase_expectimax::patterns::{WEIGHTS, places};
+use tilebase_expectimax::{
+    Effort, Evaluation, NO_CROWD, Options, STAGES, Search, Smooth, Tuples, staged_places,
+};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn};
 use tilebase_naive::{DIRECTIONS, Position};
 
@@ -133,6 +137,21 @@ fn boards(shape: Shape, number: usize, seed: u64) -> Vec<Grid> {
     found
 }
 
+/// Boards of which every other one has a 16384 or a 32768 in place of one of its largest tiles.
+fn early_and_late(shape: Shape, number: usize, seed: u64) -> Vec<Grid> {
+    let mut grids = boards(shape, number, seed);
+    for (n, grid) in grids.iter_mut().enumerate().step_by(2) {
+        let mut cells = grid.exponents().to_vec();
+        let largest = grid.max_exponent();
+        if let Some(cell) = cells.iter_mut().find(|cell| **cell == largest) {
+            *cell = 14 + (n / 2 % 2) as u8;
+        }
+        *grid = Grid::from_exponents(shape, &cells).unwrap();
+    }
+    grids.retain(|grid| !grid.is_lost());
+    grids
+}
+
 fn position(grid: &Grid) -> Position {
     let shape = grid.shape();
     Position::new(shape.rows().into(), shape.cols().into(), grid.exponents())
@@ -181,9 +200,8 @@ fn smooth_is_the_published_search() {
             let smooth = Smooth::new(rules, spawn);
             for memory_bits in [0, 3, 15] {
                 let options = Options {
-                    margin: None,
-                    cutoff: 0.0,
                     memory_bits,
+                    ..Options::default()
                 };
                 let mut search = Search::new(rules, spawn, &smooth, options);
                 for (n, grid) in boards(shape, 24, i as u64).iter().enumerate() {
@@ -223,7 +241,7 @@ fn weight(place: usize) -> f32 {
 
 /// A learned evaluation with made-up weights.
 fn tuples() -> Tuples {
-    Tuples::from_weights((0..WEIGHTS).map(weight), OTHERS, 1.0).unwrap()
+    Tuples::from_weights((0..STAGES * WEIGHTS).map(weight), OTHERS, 1.0).unwrap()
 }
 
 /// The cells of the four patterns, row by row, as drawn in the documentation.
@@ -234,8 +252,29 @@ const PATTERNS: [[(usize, usize); 6]; 4] = [
     [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)],
 ];
 
+/// Tiles above 8192 halved, with all above the largest gap, as often as it takes.
+fn halved(position: &Position) -> Position {
+    let mut cells = position.exponents().to_vec();
+    while let Some(&largest) = cells.iter().max().filter(|&&largest| largest > 13) {
+        let Some(gap) = (1..largest).rev().find(|e| !cells.contains(e)) else {
+            break;
+        };
+        for cell in cells.iter_mut().filter(|cell| **cell > gap) {
+            *cell -= 1;
+        }
+    }
+    Position::new(position.rows(), position.cols(), &cells)
+}
+
 /// The sum over all images and patterns, cell by cell.
 fn by_cells(position: &Position) -> f64 {
+    let late = position.exponents().iter().any(|&e| e >= 14);
+    let position = if late {
+        halved(position)
+    } else {
+        position.clone()
+    };
+    let first = if late { WEIGHTS } else { 0 };
     let mut images = vec![position.clone(), position.mirrored()];
     for _ in 0..3 {
         let turned = [
@@ -251,7 +290,7 @@ fn by_cells(position: &Position) -> f64 {
             let filling = pattern.iter().fold(0, |filling, &(row, col)| {
                 filling << 4 | usize::from(cells[4 * row + col])
             });
-            total += f64::from(weight((number << 24) + filling));
+            total += f64::from(weight(first + (number << 24) + filling));
         }
     }
     total
@@ -266,12 +305,13 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
     let margin = 20_000.0;
     let options = |margin| Options {
         margin: Some(margin),
+        crowd: Some(NO_CROWD),
         ..Options::default()
     };
     let mut search = Search::new(rules, Spawn::STANDARD, &tuples, options(f64::INFINITY));
     let mut narrow = Search::new(rules, Spawn::STANDARD, &tuples, options(margin));
     let value = by_cells;
-    for (n, grid) in boards(shape, 40, 5).iter().enumerate() {
+    for (n, grid) in early_and_late(shape, 80, 5).iter().enumerate() {
         let board = grid.pack().unwrap();
         assert_eq!(tuples.worth(board), made.worth(board));
         let expected = value(&position(grid));
@@ -293,7 +333,7 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
         compare(&mut narrow, grid, Spawn::STANDARD, depth, &leaf, margin);
     }
 
-    // Tiles above 8192 are taken halved, those above the largest gap, as often as it takes.
+    // Tiles above 8192 are looked up halved, those above the largest gap, as often as it takes.
     for (board, halved) in [
         ("0xed00000000000000", "0xdc00000000000000"),
         ("0xe20d000000000000", "0xd20c000000000000"),
@@ -301,8 +341,9 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
         ("0xfedcb98765421111", "0xdcba987654321111"),
     ] {
         let [board, halved] = [board, halved].map(|hex| Board::parse(hex, shape).unwrap());
-        assert_eq!(tuples.worth(board), tuples.worth(halved), "{board:?}");
-        assert_eq!(tuples.stand_in(board), halved, "{board:?}");
+        let second_stage = places(halved).map(|place| place + WEIGHTS as u32);
+        assert_eq!(staged_places(board), second_stage, "{board:?}");
+        assert_eq!(staged_places(halved), places(halved), "{board:?}");
         assert_eq!(rules.legal_moves(board), rules.legal_moves(halved));
     }
 
@@ -315,6 +356,66 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
         damaged[at] ^= 0x40;
         assert!(Tuples::from_bytes(&damaged).is_err(), "{at}");
     }
+}
+
+#[test]
+fn crowded_boards_are_searched_deeper() {
+    let shape: Shape = "3x3".parse().unwrap();
+    let rules = Rules::new(shape).unwrap();
+    let smooth = Smooth::new(rules, Spawn::STANDARD);
+    let mut seen = [0; 4];
+    for grid in boards(shape, 300, 8) {
+        let exponents: BTreeSet<u8> = grid.exponents().iter().copied().collect();
+        let different = exponents.iter().filter(|&&e| e > 0).count() as u8;
+        for (crowd, further) in [
+            (different + 1, 0),
+            (different, 0),
+            (different - 1, 1),
+            (different.saturating_sub(2), different.min(2)),
+        ] {
+            if grid.empty_cells().count() > 2 {
+                continue;
+            }
+            let options = Options {
+                crowd: Some(crowd),
+                ..Options::default()
+            };
+            let mut search = Search::new(rules, Spawn::STANDARD, &smooth, options);
+            let advice = search
+                .advise(grid.pack().unwrap(), Effort::Depth(1))
+                .unwrap();
+            assert_eq!(advice.depth, 1 + further, "{grid}");
+            let leaf = Leaf::States(-1e20);
+            let plain = slides(
+                &position(&grid),
+                Spawn::STANDARD,
+                1 + further,
+                &leaf,
+                f64::INFINITY,
+            );
+            let best = plain
+                .0
+                .iter()
+                .map(|&(_, worth)| worth)
+                .reduce(f64::max)
+                .unwrap();
+            let found = advice.moves[0].worth;
+            assert!((found - best).abs() / best.abs().max(1.0) < 1e-6, "{grid}");
+            assert_eq!(advice.positions, plain.1, "{grid}");
+            seen[usize::from(further)] += 1;
+        }
+    }
+    assert!(seen[..3].iter().all(|&boards| boards > 50), "{seen:?}");
+
+    // Searches for a number of positions find their own depth.
+    let crowded = Board::parse("2,4,8/16,32,64/128,256,.", shape).unwrap();
+    let effort = Effort::Positions { from: 1, enough: 1 };
+    let options = Options {
+        crowd: Some(0),
+        ..Options::default()
+    };
+    let mut search = Search::new(rules, Spawn::STANDARD, &smooth, options);
+    assert_eq!(search.advise(crowded, effort).unwrap().depth, 1);
 }
 
 #[test]

@@ -7,12 +7,12 @@ use cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
 };
 use cudarc::nvrtc::CompileOptions;
+use tilebase_expectimax::STAGES;
 use tilebase_expectimax::patterns::WEIGHTS;
 use tilebase_game::{Board, Move, Rules};
 
 use crate::course::{Course, Learn};
 use crate::game::Game;
-use crate::stage::STAGES;
 use crate::state::{Errors, State};
 
 const SOURCE: &str = include_str!("learn.cu");

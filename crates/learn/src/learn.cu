@@ -45,6 +45,24 @@ __device__ u32 stage(u64 bits, u32 split) {
     return split && (bits >> 1 & bits >> 2 & bits >> 3 & LOW_BITS) ? 1u << 26 : 0u;
 }
 
+// As `halved` of the learned evaluation does it: tiles above the largest exponent that no tile
+// has count as half, until none is above 8192.
+__device__ u64 halved(u64 b) {
+    while (b >> 1 & b >> 2 & b >> 3 & LOW_BITS) {
+        u32 present = 0;
+        for (u32 i = 0; i < 64; i += 4) present |= 1u << (b >> i & 15);
+        u32 largest = 31 - __clz(present);
+        u32 missing = ~present & ((1u << largest) - 2);
+        if (missing == 0) break;
+        missing = 31 - __clz(missing);
+        const u64 low = 0x0f0f0f0f0f0f0f0full, ones = 0x0101010101010101ull;
+        u64 add = ones * (127 - missing);
+        u64 even = ((b & low) + add) >> 7 & ones, odd = ((b >> 4 & low) + add) >> 7 & ones;
+        b -= even + (odd << 4);
+    }
+    return b;
+}
+
 __device__ void places(u64 bits, u32 first, u32 at[4]) {
     at[0] = (u32)(bits >> 40) | first;
     at[1] = (u32)(bits >> 24 & 0xffffff) | 1u << 24 | first;
@@ -54,8 +72,8 @@ __device__ void places(u64 bits, u32 first, u32 at[4]) {
 
 // The sum of an image's weights.
 __device__ float image_sum(const float *weights, u64 board, u32 lane, u32 split) {
-    u32 at[4];
-    places(image(board, lane), stage(board, split), at);
+    u32 at[4], first = stage(board, split);
+    places(image(first ? halved(board) : board, lane), first, at);
     float sum = 0.0f;
     for (u32 i = 0; i < 4; i++) sum += weights[at[i]];
     return sum;
@@ -112,8 +130,8 @@ extern "C" __global__ void look(Game *games, u32 number, const float *weights, u
     float own = total(before ? image_sum(weights, before, lane, split) : 0.0f);
     if (before) {
         u64 error = note(value - own);
-        u32 place[4];
-        places(image(before, lane), stage(before, split), place);
+        u32 place[4], first = stage(before, split);
+        places(image(first ? halved(before) : before, lane), first, place);
         for (u32 i = 0; i < 4; i++) atomicAdd(&step[place[i]], error);
     }
     if (real && lane == 0) {
@@ -169,8 +187,8 @@ extern "C" __global__ void correct(Game *games, u32 number, float *weights, floa
     bool real = at < number;
     u64 before = real ? games[at].before : 0;
     if (before) {
-        u32 place[4];
-        places(image(before, lane), stage(before, split), place);
+        u32 place[4], first = stage(before, split);
+        places(image(first ? halved(before) : before, lane), first, place);
         for (u32 i = 0; i < 4; i++) {
             // Whoever comes first takes the errors of all games of this step.
             u64 noted = atomicExch(&step[place[i]], 0ull);

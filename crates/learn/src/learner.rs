@@ -2,12 +2,12 @@
 
 use std::io;
 
-use tilebase_expectimax::Pages;
 use tilebase_expectimax::patterns::{LOOK_UPS, PATTERNS, WEIGHTS};
+use tilebase_expectimax::{Pages, STAGES};
 use tilebase_game::{Board, Move, Rules};
 
 use crate::course::{Course, Learn};
-use crate::stage::{STAGES, staged_places};
+use crate::stage::places_while;
 use crate::state::State;
 
 /// Errors are counted in whole points of at most this size: 40 bits hold the sum of as many
@@ -49,7 +49,7 @@ impl Learner {
                 continue;
             }
             let gain = self.rules.gain(board, m);
-            let total = gain as f32 + worth(weights, &staged_places(after, split));
+            let total = gain as f32 + worth(weights, &places_while(split, after));
             if total > most {
                 (most, value) = (total, total);
                 (game.chosen, game.gain) = (after.bits(), gain);
@@ -58,7 +58,7 @@ impl Learner {
         if game.before == 0 {
             return;
         }
-        let places = staged_places(Board::from_bits(game.before), split);
+        let places = places_while(split, Board::from_bits(game.before));
         let error = note(value - worth(weights, &places));
         let step = self.step.all_mut();
         for place in places {
@@ -76,7 +76,7 @@ impl Learner {
         let weights = self.state.weights.all_mut();
         let errors = self.state.errors.all_mut();
         let step = self.step.all_mut();
-        for place in staged_places(Board::from_bits(game.before), self.state.split) {
+        for place in places_while(self.state.split, Board::from_bits(game.before)) {
             let place = place as usize;
             // Another game of this step may have corrected it already.
             let noted = std::mem::take(&mut step[place]);

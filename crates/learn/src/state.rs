@@ -4,12 +4,11 @@ use std::io::{self, Read, Write};
 
 use bytemuck::{Pod, Zeroable};
 use tilebase_expectimax::patterns::{LOOK_UPS, WEIGHTS};
-use tilebase_expectimax::{Pages, Tuples, TuplesError};
+use tilebase_expectimax::{Pages, STAGES, Tuples, TuplesError};
 use tilebase_game::Rules;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::game::Game;
-use crate::stage::STAGES;
 
 const MAGIC: [u8; 8] = *b"TBLEARN1";
 
@@ -18,8 +17,12 @@ const MAGIC: [u8; 8] = *b"TBLEARN1";
 /// right and moves little (temporal coherence: Beal and Smith 1999, Jaśkowski 2016).
 pub(crate) type Errors = [f32; 2];
 
-/// The errors of a weight that was taken over: as good as none, so it moves fast at first.
-const MET: Errors = [1e-3, 1e-3];
+/// The errors of a weight that begins as another's: as good as none, so it moves fast at first.
+const BORROWED: Errors = [1e-3, 1e-3];
+
+/// The errors of a weight that was learned before: as many as cancelled, so it moves slowly until
+/// new ones outweigh them.
+const LEARNED: Errors = [0.0, 10_000.0];
 
 /// What decides, to the last bit, how learning begins and goes on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,21 +83,33 @@ impl State {
         })
     }
 
+    /// Takes over the weights of both stages that were learned before. Of the others there is
+    /// the hope of the plan.
+    pub fn take_over(&mut self, tuples: &Tuples) {
+        let own = self.weights.all_mut().iter_mut();
+        let own = own.zip(self.errors.all_mut()).enumerate();
+        for (place, (own, errors)) in own {
+            let (weight, listed) = tuples.weight(place);
+            if listed {
+                (*own, *errors) = (weight, LEARNED);
+            }
+        }
+        self.split = true;
+    }
+
     /// The rate of all weights, or 0 if each has its own.
     pub(crate) fn rate(&self) -> f32 {
         if self.settled { 0.0 } else { self.plan.rate }
     }
 
-    /// From now on boards with a 16384 have weights of their own, which begin as those of
-    /// all boards. Of those that were never met, other hopes may be had than at the start.
-    pub fn split(&mut self, hope: f32) {
-        let (own, late) = self.weights.all_mut().split_at_mut(WEIGHTS);
-        let (errors, late_errors) = self.errors.all_mut().split_at_mut(WEIGHTS);
-        for (place, errors) in errors.iter().enumerate() {
-            (late[place], late_errors[place]) = match is_met(errors) {
-                true => (own[place], MET),
-                false => (hope / LOOK_UPS as f32, [0.0; 2]),
-            };
+    /// From now on boards with a 16384 have weights of their own, looked up by halved tiles,
+    /// which begin as those of boards with these halved tiles.
+    pub fn split(&mut self) {
+        let (first, late) = self.weights.all_mut().split_at_mut(WEIGHTS);
+        late.copy_from_slice(first);
+        let (first, late) = self.errors.all_mut().split_at_mut(WEIGHTS);
+        for (late, first) in late.iter_mut().zip(first) {
+            *late = if is_met(first) { BORROWED } else { [0.0; 2] };
         }
         self.split = true;
     }
@@ -105,9 +120,12 @@ impl State {
         self.settled = true;
     }
 
-    /// The evaluation that was learned, its weights rounded to a unit of so many points.
+    /// The evaluation that was learned, its weights rounded to a unit of so many points. As long
+    /// as nothing is split off, boards with a 16384 are worth as much as those with halved tiles.
     pub fn tuples(&self, unit: f32) -> Result<Tuples, TuplesError> {
-        let weights = self.weights.all()[..WEIGHTS].iter().copied();
+        let (first, late) = self.weights.all().split_at(WEIGHTS);
+        let late = if self.split { late } else { first };
+        let weights = first.iter().chain(late).copied();
         Tuples::from_weights(weights, self.plan.first_weight(), unit)
     }
 

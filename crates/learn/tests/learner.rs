@@ -1,6 +1,8 @@
 //! The learner learns, always the same, and a card learns the same as the processor.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use tilebase_expectimax::STAGES;
+use tilebase_expectimax::patterns::{LOOK_UPS, WEIGHTS};
 use tilebase_game::Rules;
 use tilebase_learn::{Course, CudaLearner, Learn, Learner, Plan, State};
 
@@ -52,7 +54,7 @@ fn sum(learner: &mut dyn Learn) -> [u8; 8] {
 fn run(learner: &mut dyn Learn) -> (Course, Course, [u8; 8]) {
     learner.step(4_000).unwrap();
     let first = learner.course().unwrap();
-    learner.visit(&mut |state| state.split(2000.0)).unwrap();
+    learner.visit(&mut |state| state.split()).unwrap();
     learner.step(6_000).unwrap();
     learner.visit(&mut State::settle).unwrap();
     learner.step(2_000).unwrap();
@@ -73,6 +75,65 @@ fn play_gets_better_and_is_the_same_on_a_card() {
             Ok(mut card) => assert_eq!(run(&mut card), (first, last, sum)),
             Err(why) => eprintln!("SKIPPED on a card: {why}"),
         }
+    }
+}
+
+#[test]
+fn what_was_learned_is_a_beginning_for_more() {
+    let mut before = learner(PLAN);
+    before.step(6_000).unwrap();
+    before.course().unwrap();
+    before.step(2_000).unwrap();
+    let before_mean = before.course().unwrap().mean().unwrap();
+    let mut tuples = None;
+    let mut keep = |state: &mut State| tuples = Some(state.tuples(1.0).unwrap());
+    before.visit(&mut keep).unwrap();
+    let tuples = tuples.unwrap();
+
+    // Late boards are worth what boards with halved tiles are, as long as they are not split off.
+    let listed = (0..STAGES * WEIGHTS).filter(|&place| tuples.weight(place).1);
+    let (first, late): (Vec<usize>, Vec<usize>) = listed.partition(|&place| place < WEIGHTS);
+    assert!(first.len() > 10_000);
+    assert_eq!(first.len(), late.len());
+    for (&first, &late) in first.iter().zip(&late) {
+        assert_eq!(first + WEIGHTS, late);
+        assert_eq!(tuples.weight(first), tuples.weight(late));
+    }
+
+    // Taken over it is the same to the bit, and weights of nothing known have the new hope.
+    let hope = 640.0;
+    let plan = Plan {
+        hope,
+        seed: 8,
+        ..PLAN
+    };
+    let state = || {
+        let mut state = State::new(&rules(), plan).unwrap();
+        state.take_over(&tuples);
+        state
+    };
+    let beginning = state();
+    assert!(beginning.split);
+    let taken = beginning.tuples(1.0).unwrap();
+    for place in 0..STAGES * WEIGHTS {
+        let (weight, listed) = tuples.weight(place);
+        let expected = if listed {
+            weight
+        } else {
+            hope / LOOK_UPS as f32
+        };
+        assert_eq!(taken.weight(place).0, expected, "{place}");
+    }
+
+    let mut more = Learner::new(rules(), beginning).unwrap();
+    more.step(2_000).unwrap();
+    let course = more.course().unwrap();
+    let mean = course.mean().unwrap();
+    assert!(mean > 0.7 * before_mean, "from {before_mean} to {mean}");
+    if let Ok(mut card) = CudaLearner::new(rules(), state()) {
+        card.step(2_000).unwrap();
+        assert_eq!(card.course().unwrap(), course);
+        assert_eq!(sum(&mut card), sum(&mut more));
     }
 }
 

@@ -5,28 +5,32 @@
 
 use std::time::Instant;
 
-use tilebase_expectimax::{Effort, Options};
+use tilebase_expectimax::{Effort, NO_CROWD, Options};
 use tilebase_game::{Rng, Variant};
 use tilebase_play::{
     EvaluationKind, Expectimax, Game, Looking, Seek, Series, Summary, packed, play_series, wilson,
 };
 use tilebase_progress::Silent;
 
-/// An evaluation, how far to look, the cut-off, and games to play: usually and if long.
-type Case = (EvaluationKind, Effort, f64, [u64; 2]);
+/// An evaluation, how far to look, the crowd if it is not the usual one, and games to play:
+/// usually and if long.
+type Case = (EvaluationKind, Effort, Option<u8>, [u64; 2]);
 
 fn main() {
     let long = std::env::args().any(|argument| argument == "long");
     let published = EvaluationKind::Smooth.effort();
-    let cases: [Case; 5] = [
-        (EvaluationKind::Smooth, published, 0.0, [5, 1000]),
-        (EvaluationKind::Tuples, Effort::Depth(1), 0.0, [50, 1000]),
-        (EvaluationKind::Tuples, Effort::Depth(2), 0.0, [10, 1000]),
-        (EvaluationKind::Tuples, Effort::Depth(3), 0.0, [1, 300]),
-        (EvaluationKind::Tuples, Effort::Depth(4), 0.004, [1, 300]),
+    let tuples = |depth, crowd, games| (EvaluationKind::Tuples, Effort::Depth(depth), crowd, games);
+    let cases: [Case; 7] = [
+        (EvaluationKind::Smooth, published, None, [5, 1000]),
+        tuples(1, Some(NO_CROWD), [50, 1000]),
+        tuples(1, None, [50, 1000]),
+        tuples(2, None, [10, 1000]),
+        tuples(3, Some(NO_CROWD), [10, 300]),
+        tuples(3, None, [10, 300]),
+        tuples(3, Some(8), [5, 100]),
     ];
-    println!("| evaluation | looks | cut-off | games | moves/s | slides tried, million/s |");
-    println!("|---|---|---:|---:|---:|---:|");
+    println!("| evaluation | looks | games | moves/s | slides tried, million/s |");
+    println!("|---|---|---:|---:|---:|");
     for case in &cases {
         speed(case);
     }
@@ -40,12 +44,12 @@ fn main() {
     }
 }
 
-fn player(&(evaluation, effort, cutoff, _): &Case) -> (Variant, Expectimax) {
+fn player(&(evaluation, effort, crowd, _): &Case) -> (Variant, Expectimax) {
     let variant: Variant = "4x4".parse().unwrap();
     let looking = Looking {
         effort,
         options: Options {
-            cutoff,
+            crowd,
             ..Options::default()
         },
         time: None,
@@ -55,9 +59,12 @@ fn player(&(evaluation, effort, cutoff, _): &Case) -> (Variant, Expectimax) {
 }
 
 /// How far a case looks, in words.
-fn looks(effort: Effort) -> String {
+fn looks(&(_, effort, crowd, _): &Case) -> String {
     match effort {
-        Effort::Depth(depth) => format!("{depth} slides"),
+        Effort::Depth(depth) => match crowd {
+            Some(crowd) => format!("{depth} slides, crowd {crowd}"),
+            None => format!("{depth} slides"),
+        },
         Effort::Positions { from, enough } => format!("{from} slides or more, {enough} positions"),
     }
 }
@@ -74,10 +81,9 @@ fn speed(case: &Case) {
     let seconds = start.elapsed().as_secs_f64();
     if games > 0 {
         println!(
-            "| {} | {} | {} | {games} | {:.0} | {:.1} |",
+            "| {} | {} | {games} | {:.0} | {:.1} |",
             case.0,
-            looks(case.1),
-            case.2,
+            looks(case),
             moves as f64 / seconds,
             seeker.slides() as f64 / seconds / 1e6,
         );
@@ -109,7 +115,7 @@ fn strength(case: &Case) {
     println!(
         "| {} | {} | {} | {:.0} | {} | {} | {} | {} |",
         case.0,
-        looks(case.1),
+        looks(case),
         series.games,
         summary.mean_score().unwrap(),
         share(11),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tilebase_expectimax::patterns::WEIGHTS;
-use tilebase_expectimax::{Evaluation, Tuples};
+use tilebase_expectimax::{Evaluation, STAGES, Tuples, staged_places};
 use tilebase_game::Board;
 
 /// Counts how often each weight is looked up; up to four billion times, which games of hours
@@ -18,7 +18,7 @@ impl Counting {
         let counts = std::iter::repeat_with(AtomicU32::default);
         Counting {
             tuples,
-            counts: counts.take(WEIGHTS).collect(),
+            counts: counts.take(STAGES * WEIGHTS).collect(),
         }
     }
 
@@ -31,7 +31,7 @@ impl Counting {
 
 impl Evaluation for Counting {
     fn worth(&self, after: Board) -> f64 {
-        for place in Tuples::places(after) {
+        for place in staged_places(after) {
             self.counts[place as usize].fetch_add(1, Ordering::Relaxed);
         }
         self.tuples.worth(after)
@@ -41,11 +41,11 @@ impl Evaluation for Counting {
         self.tuples.lost()
     }
 
-    fn stand_in(&self, board: Board) -> Board {
-        self.tuples.stand_in(board)
-    }
-
     fn margin(&self) -> f64 {
         self.tuples.margin()
+    }
+
+    fn crowd(&self) -> u8 {
+        self.tuples.crowd()
     }
 }

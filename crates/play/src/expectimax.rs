@@ -175,15 +175,16 @@ impl Expectimax {
         }
     }
 
-    /// The board that is searched in place of one.
-    pub fn stand_in(&self, board: Board) -> Board {
-        self.evaluation().stand_in(board)
-    }
-
     /// How much worse than the best a slide may look to be looked at further.
     pub fn margin(&self) -> f64 {
         let asked = self.looking.options.margin;
         asked.unwrap_or_else(|| self.evaluation().margin())
+    }
+
+    /// More different tiles than this make a search deeper.
+    pub fn crowd(&self) -> u8 {
+        let asked = self.looking.options.crowd;
+        asked.unwrap_or_else(|| self.evaluation().crowd())
     }
 
     /// The same with learned weights, that counts what it looks up.

@@ -3,9 +3,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tilebase_expectimax::{Effort, NO_CROWD, Options};
 use tilebase_game::{Move, Rng, Spawn, Variant};
 use tilebase_naive::{DIRECTIONS, Position};
-use tilebase_play::{Ending, Game, PlayerKind, Series, play_game, play_series};
+use tilebase_play::{
+    Ending, EvaluationKind, Expectimax, Game, Looking, PlayerKind, Series, play_game, play_series,
+};
 use tilebase_progress::{Progress, Silent, Unit};
 
 fn series(name: &str, games: u64, seed: u64) -> Series {
@@ -46,6 +49,30 @@ fn the_number_of_threads_does_not_matter() {
             );
         }
     }
+}
+
+/// Searches remember what they saw, and look deeper at some boards than at others.
+#[test]
+fn the_number_of_threads_does_not_matter_to_those_who_look_ahead() {
+    let series = series("3x3", 24, 3);
+    let players = |crowd| {
+        let looking = Looking {
+            effort: Effort::Depth(1),
+            options: Options {
+                crowd: Some(crowd),
+                ..Options::default()
+            },
+            time: None,
+        };
+        Expectimax::new(series.variant, EvaluationKind::Smooth, None, looking).unwrap()
+    };
+    let play = |crowd, threads| play_series(&series, &players(crowd), threads, &Silent);
+    let one = play(4, 1);
+    for threads in [2, 3, 16] {
+        assert_eq!(play(4, threads), one);
+    }
+    // Depth counts: other boards are searched deeper, and other games come of it.
+    assert_ne!(play(NO_CROWD, 2), one);
 }
 
 /// Every step of a game is a naive slide and one new tile.

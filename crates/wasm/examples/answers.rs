@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use tilebase_expectimax::patterns::WEIGHTS;
-use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth, Tuples};
+use tilebase_expectimax::{Advice, Effort, Evaluation, Options, STAGES, Search, Smooth, Tuples};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn, Symmetry, Variant};
 use tilebase_policy::{Line, PackedPolicy};
 
@@ -100,6 +100,7 @@ fn ways(from: u8, usual: Effort) -> Vec<(Value, Effort, f64)> {
         (json!({"depth": 2}), Effort::Depth(2), 0.0),
         (json!({"depth": 3}), Effort::Depth(3), 0.0),
         (json!({"depth": 3, "margin": 50}), Effort::Depth(3), 0.0),
+        (json!({"depth": 1, "crowd": 5}), Effort::Depth(1), 0.0),
         (json!({"depth": 4, "cutoff": 0.01}), Effort::Depth(4), 0.01),
         (json!({"positions": 700}), positions(700), 0.0),
         (
@@ -138,7 +139,7 @@ fn smooth(out: &mut impl Write, shape: Shape, count: usize, rng: &mut Rng) -> An
 /// Returns the weights that it used.
 fn tuples(out: &mut impl Write, count: usize, rng: &mut Rng) -> Answer<Vec<u8>> {
     let rules = Rules::new("4x4".parse()?)?;
-    let weights = (0..WEIGHTS).map(weight);
+    let weights = (0..STAGES * WEIGHTS).map(weight);
     let bytes = Tuples::from_weights(weights, 0.0, 1.0)?.to_bytes()?;
     let evaluation = Tuples::from_bytes(&bytes)?;
     let ways = ways(1, Effort::Depth(3));
@@ -185,6 +186,7 @@ fn advise<E: Evaluation>(
     let options = Options {
         cutoff: *cutoff,
         margin: asked["margin"].as_f64(),
+        crowd: asked["crowd"].as_u64().map(|crowd| crowd as u8),
         ..Options::default()
     };
     let advice = Search::new(*rules, spawn, evaluation, options).advise(board, *effort);

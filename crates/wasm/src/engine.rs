@@ -62,7 +62,7 @@ impl Engine {
     }
 
     /// Takes the learned evaluation from the bytes of a weights file, for 4x4. It needs
-    /// 128 MiB. If the bytes are not right, the evaluation is `smooth`.
+    /// 256 MiB. If the bytes are not right, the evaluation is `smooth`.
     #[wasm_bindgen(js_name = loadWeights)]
     pub fn load_weights(&mut self, bytes: &[u8]) -> Result<(), JsError> {
         let shape = self.rules.shape();

@@ -1,7 +1,7 @@
 //! How far a page asks to look.
 
 use js_sys::{Object, Reflect};
-use tilebase_expectimax::{DEEPEST, Effort, Options};
+use tilebase_expectimax::{DEEPEST, Effort, NO_CROWD, Options};
 use wasm_bindgen::prelude::*;
 
 /// The options of a search as a page gives them.
@@ -11,6 +11,7 @@ pub(crate) struct Looking {
     positions: Option<f64>,
     cutoff: Option<f64>,
     margin: Option<f64>,
+    crowd: Option<f64>,
 }
 
 /// The largest whole number up to which all have a float of their own.
@@ -39,9 +40,10 @@ impl Looking {
                 "positions" => looking.positions = number,
                 "cutoff" => looking.cutoff = number,
                 "margin" => looking.margin = number,
+                "crowd" => looking.crowd = number,
                 _ => {
                     return Err(format!(
-                        "there is no option '{name}': use depth, positions, cutoff or margin"
+                        "there is no option '{name}': use depth, positions, cutoff, margin or crowd"
                     ));
                 }
             }
@@ -85,8 +87,16 @@ impl Looking {
                 "margin is {margin}: use a number of points from 0, or Infinity"
             ));
         }
+        let most = f64::from(NO_CROWD);
+        let wrong = |&crowd: &f64| crowd.fract() != 0.0 || !(0.0..=most).contains(&crowd);
+        if let Some(crowd) = self.crowd.filter(wrong) {
+            return Err(format!(
+                "crowd is {crowd}: use a whole number from 0 to {NO_CROWD}"
+            ));
+        }
         let mut options = Options {
             margin: self.margin,
+            crowd: self.crowd.map(|crowd| crowd as u8),
             ..Options::default()
         };
         match self.cutoff {
@@ -112,6 +122,7 @@ mod tests {
             positions,
             cutoff: None,
             margin: None,
+            crowd: None,
         };
         let effort = |depth, positions| looking(depth, positions).effort(3);
         assert_eq!(effort(Some(2.0), None), Ok(Some(Effort::Depth(2))));
@@ -136,5 +147,21 @@ mod tests {
         };
         assert_eq!(options(0.25), Ok(0.25));
         assert!(options(1.0).is_err() && options(-0.1).is_err() && options(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn crowds_are_numbers_of_tiles() {
+        let options = |crowd| {
+            let looking = Looking {
+                crowd: Some(crowd),
+                ..Looking::default()
+            };
+            looking.options().map(|options| options.crowd)
+        };
+        assert_eq!(options(0.0), Ok(Some(0)));
+        assert_eq!(options(16.0), Ok(Some(16)));
+        for wrong in [-1.0, 2.5, 17.0, f64::NAN] {
+            assert!(options(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -63,7 +63,8 @@ struct Answer {
     search: Option<LookingAnswer>,
     depth: Option<u8>,
     positions: Option<u64>,
-    /// The board with halved tiles that was searched in its place: its values are lower.
+    /// The board with halved tiles that was searched in place of one too large to pack: its
+    /// values are lower.
     searched_as: Option<String>,
     lost: bool,
     best: Option<&'static str>,
@@ -145,7 +146,7 @@ impl Advise {
             || Answer::lost(grid),
             |advice| {
                 let mut answer = Answer::of_search(grid, &advice, looking.clone());
-                let searched = expectimax.stand_in(board).unpack(shape);
+                let searched = board.unpack(shape);
                 answer.searched_as = (searched != *grid).then(|| notation(&searched));
                 answer
             },

@@ -13,6 +13,7 @@ use tilebase_game::{Rules, Shape};
 use tilebase_learn::{Course, CudaLearner, Learn as Learning, Learner, Plan, State};
 use tilebase_progress::{Progress, Unit};
 
+use super::weights;
 use crate::arguments::whole;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -67,14 +68,13 @@ pub struct Learn {
     #[arg(long, value_name = "N", value_parser = whole::<0>, requires = "rate")]
     settle: Option<u64>,
 
+    /// Begin with these weights, and with boards with a 16384 split off
+    #[arg(long, value_name = "FILE", conflicts_with = "split")]
+    from: Option<PathBuf>,
+
     /// After this many steps boards with a 16384 get weights of their own
     #[arg(long, value_name = "N", value_parser = whole::<0>)]
     split: Option<u64>,
-
-    /// What a board with a 16384 is taken to be worth of which nothing is known at the split; as
-    /// --hope if not given
-    #[arg(long, value_name = "POINTS", requires = "split")]
-    late_hope: Option<f32>,
 
     /// Round the weights that are written to so many points
     #[arg(long, value_name = "POINTS", default_value_t = 1.0)]
@@ -200,8 +200,8 @@ impl Learn {
 
     fn check(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::request(what));
-        if !(self.hope.is_finite() && self.late_hope.is_none_or(f32::is_finite)) {
-            return wrong("--hope and --late-hope must be numbers of points, such as 320000");
+        if !self.hope.is_finite() {
+            return wrong("--hope must be a number of points, such as 150000");
         }
         if !(0.0..=1.0).contains(&self.rate) {
             return wrong("--rate must be from 0 to 1, such as 0.1");
@@ -218,7 +218,13 @@ impl Learn {
         let memory = |error| Failure::work("taking memory for the weights", error);
         let state = match self.kept_state()? {
             Some(state) => state,
-            None => State::new(&rules, self.plan()).map_err(memory)?,
+            None => {
+                let mut state = State::new(&rules, self.plan()).map_err(memory)?;
+                if let Some(path) = &self.from {
+                    state.take_over(&weights::read(path)?);
+                }
+                state
+            }
         };
         Ok(match self.device {
             Device::Cpu => Box::new(Learner::new(rules, state).map_err(memory)?),
@@ -245,7 +251,7 @@ impl Learn {
         let state = State::read(&mut BufReader::with_capacity(1 << 20, file)).map_err(named)?;
         let done = |at: Option<u64>| at.is_some_and(|at| at < state.steps);
         let same = state.plan == self.plan()
-            && state.split == done(self.split)
+            && state.split == (self.from.is_some() || done(self.split))
             && state.settled == (self.rate == 0.0 || done(self.settle));
         match same {
             true => Ok(Some(state)),
@@ -286,7 +292,7 @@ impl Learn {
         }
         let mut turn = |state: &mut State| {
             if due(self.split) {
-                state.split(self.late_hope.unwrap_or(self.hope));
+                state.split();
             }
             if due(self.settle) {
                 state.settle();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_expectimax::{DEEPEST, Effort, Options};
+use tilebase_expectimax::{DEEPEST, Effort, NO_CROWD, Options};
 use tilebase_game::Variant;
 use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, Looking};
 
@@ -43,6 +43,11 @@ pub struct LookingOptions {
     #[arg(long, value_name = "POINTS", value_parser = points)]
     margin: Option<f64>,
 
+    /// Look one slide further than --depth for each different tile that a board has above this
+    /// number; 16 for never [default: 9 with tuples, never with smooth]
+    #[arg(long, value_name = "N", value_parser = crowd, conflicts_with_all = ["positions", "time"])]
+    crowd: Option<u8>,
+
     /// Learned weights to use with tuples, made by 'tilebase learn', instead of the built-in
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -58,6 +63,8 @@ pub struct LookingAnswer {
     cutoff: f64,
     /// None if all slides are looked at.
     margin: Option<f64>,
+    /// None if crowded boards are looked at like others.
+    crowd: Option<u8>,
 }
 
 fn depth(text: &str) -> Result<u8, String> {
@@ -78,6 +85,13 @@ fn points(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(points) if points >= 0.0 => Ok(points),
         _ => Err("use a number of points from 0, or inf for no margin".to_owned()),
+    }
+}
+
+fn crowd(text: &str) -> Result<u8, String> {
+    match text.parse() {
+        Ok(crowd) if crowd <= NO_CROWD => Ok(crowd),
+        _ => Err(format!("use a whole number from 0 to {NO_CROWD}")),
     }
 }
 
@@ -109,6 +123,7 @@ impl LookingOptions {
             || self.time.is_some()
             || self.cutoff.is_some()
             || self.margin.is_some()
+            || self.crowd.is_some()
             || self.weights.is_some()
     }
 
@@ -143,6 +158,7 @@ impl LookingOptions {
         };
         let mut options = Options {
             margin: self.margin,
+            crowd: self.crowd,
             ..Options::default()
         };
         options.cutoff = self.cutoff.unwrap_or(options.cutoff);
@@ -166,6 +182,8 @@ impl LookingOptions {
             error => Failure::request(error),
         })?;
         let margin = expectimax.margin();
+        let deepens = matches!(effort, Effort::Depth(_));
+        let crowd = Some(expectimax.crowd()).filter(|&crowd| deepens && crowd < NO_CROWD);
         let answer = LookingAnswer {
             evaluation: evaluation.name(),
             depth: match effort {
@@ -179,6 +197,7 @@ impl LookingOptions {
             milliseconds: self.time,
             cutoff: options.cutoff,
             margin: margin.is_finite().then_some(margin),
+            crowd,
         };
         Ok((expectimax, answer))
     }

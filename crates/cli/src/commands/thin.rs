@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_expectimax::{Effort, Options, Tuples};
+use tilebase_expectimax::{Effort, NO_CROWD, Options, Tuples};
 use tilebase_files::NewFile;
 use tilebase_game::{Shape, Spawn, Variant};
 use tilebase_play::{Expectimax, Looking, Series, play_series};
 
+use super::weights;
 use crate::arguments::{ThreadOptions, whole};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -83,9 +84,7 @@ impl Thin {
             return Err(Failure::request("--unit must be at least 0.01 points"));
         }
         let start = Instant::now();
-        let named = |error: String| Failure::Work(format!("{}: {error}", self.weights.display()));
-        let bytes = std::fs::read(&self.weights).map_err(|error| named(error.to_string()))?;
-        let tuples = Tuples::from_bytes(&bytes).map_err(|error| named(error.to_string()))?;
+        let tuples = weights::read(&self.weights)?;
         let before = tuples.listed();
         let mut file = NewFile::create(&self.out).map_err(|e| Failure::Work(e.to_string()))?;
         let (summary, tuples, counts) = self.count(tuples)?;
@@ -122,7 +121,11 @@ impl Thin {
         let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(Failure::request)?;
         let looking = Looking {
             effort: Effort::Depth(self.depth),
-            options: Options::default(),
+            options: Options {
+                // So far and no further, whatever the board.
+                crowd: Some(NO_CROWD),
+                ..Options::default()
+            },
             time: None,
         };
         let players = Expectimax::counting(variant, tuples, looking).map_err(Failure::request)?;
