@@ -85,6 +85,8 @@ pub struct Search<'a, E: Evaluation + ?Sized> {
     tiles: Vec<(u8, f64)>,
     evaluation: &'a E,
     cutoff: f64,
+    asked_margin: Option<f64>,
+    /// The margin of the search under way.
     margin: f64,
     crowd: u8,
     memory: Memory,
@@ -103,7 +105,8 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             tiles: tiles.collect(),
             evaluation,
             cutoff: options.cutoff,
-            margin: options.margin.unwrap_or_else(|| evaluation.margin()),
+            asked_margin: options.margin,
+            margin: f64::INFINITY,
             crowd: options.crowd.unwrap_or_else(|| evaluation.crowd()),
             memory: Memory::new(options.memory_bits),
             positions: 0,
@@ -127,6 +130,8 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     /// What the legal moves are worth; `None` if there are none.
     pub fn advise(&mut self, board: Board, effort: Effort) -> Option<Advice> {
         self.stopped = false;
+        let own = || self.evaluation.margin(board);
+        self.margin = self.asked_margin.unwrap_or_else(own);
         let (mut depth, enough, deepest) = match effort {
             Effort::Depth(depth) => {
                 let further = different_tiles(board).saturating_sub(self.crowd);
