@@ -39,7 +39,12 @@ fn the_card_counts_as_the_processor_does() {
 #[test]
 fn without_a_card_one_line_says_why() {
     if !has_card() {
-        for command in ["count 3x3 --to 64", "selftest"] {
+        for command in [
+            "count 3x3 --to 64",
+            "solve 3x3 --to 64",
+            "prove 3x3 --to 64 --engine layers",
+            "selftest",
+        ] {
             let said = fails(&format!("{command} --device cuda"), 1);
             assert!(said.contains("card") || said.contains("CUDA"), "{said}");
         }
@@ -55,8 +60,73 @@ fn without_a_card_one_line_says_why() {
     let plan = json("count 4x4 --to 256 --device cuda --dry-run");
     assert!(plan["card"]["needed_bytes"].as_u64().unwrap() > 120 << 30);
     // Not everything can use a card.
-    for command in ["solve 2x2 --to 8", "prove 2x2 --to 8"] {
+    for command in [
+        "solve 2x2 --to 8 --objective moves",
+        "solve 2x2 --to 8 --out table",
+        "prove 2x2 --to 8",
+        "prove 2x2 --to 8 --engine layers --dir layers",
+    ] {
         assert!(fails(&format!("{command} --device cuda"), 2).contains("--device cpu"));
+    }
+}
+
+#[test]
+fn what_solving_on_a_card_needs_is_told() {
+    let plan = |options: &str| json(&format!("solve 4x4 --device cuda --dry-run {options}"));
+    let small = plan("--to 64 --card-memory 140GB --memory 0");
+    let large = plan("--to 128 --card-memory 140GB --memory 100GB");
+    assert_eq!((&small["bits"], &large["bits"]), (&64.into(), &32.into()));
+    assert_eq!(small["checkpoint_host_bytes"], 0);
+    let host = large["checkpoint_host_bytes"].as_u64().unwrap();
+    assert!((50_000_000_000..100_000_000_000).contains(&host), "{host}");
+    // Less memory makes more passes.
+    let less = plan("--to 128 --card-memory 140GB --memory 40GB");
+    let passes = |plan: &serde_json::Value| plan["passes"].as_f64().unwrap();
+    assert!(passes(&less) > passes(&large));
+    assert!(passes(&small) < 2.0);
+}
+
+#[test]
+fn wrong_positions_for_a_card_are_told_before_the_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("boards.txt");
+    std::fs::write(&file, "2,2/.,.\n\n2,x/.,.\n").unwrap();
+    for (options, said) in [
+        ("--board 2,2,2/.,.,.".to_owned(), "2x2"),
+        ("--board 8,16/.,2".to_owned(), "below 16"),
+        ("--board 8,16/.,2 --bits 16".to_owned(), "--bits 64"),
+        (format!("--boards {}", file.display()), "x"),
+        ("--boards nowhere.txt".to_owned(), "nowhere.txt"),
+    ] {
+        let error = fails(&format!("solve 2x2 --to 16 --device cuda {options}"), 2);
+        assert!(error.contains(said), "{options}: {error}");
+    }
+    for option in [
+        "--board 2,2/.,.",
+        "--boards x",
+        "--bits 32",
+        "--card-memory 1GB",
+    ] {
+        let error = fails(&format!("solve 2x2 --to 16 {option}"), 2);
+        assert!(error.contains("goes with --device cuda"), "{error}");
+    }
+}
+
+#[test]
+fn positions_on_a_card_are_worth_what_the_table_says() {
+    if has_card() {
+        let dir = tempfile::tempdir().unwrap();
+        let table = dir.path().join("table");
+        json(&format!("solve 3x3 --to 128 --out {}", table.display()));
+        let board = "2,4,8/16,32,64/2,4,.";
+        let truth = json(&format!("probe {} --board {board}", table.display()));
+        let found = json(&format!("solve 3x3 --to 128 --device cuda --board {board}"));
+        assert_eq!(found["positions"][0]["value"], truth["value"]);
+        for m in found["positions"][0]["moves"].as_array().unwrap() {
+            let mut moves = truth["moves"].as_array().unwrap().iter();
+            let same = moves.find(|other| other["move"] == m["move"]).unwrap();
+            assert_eq!(m["value"], same["value"]);
+        }
     }
 }
 

@@ -58,7 +58,7 @@ impl CardBlocks {
     ) -> Result<CardBlocks, CountError> {
         let mut list = Vec::new();
         let (mut rows, mut longest) = (0, 0);
-        let mut turning = [u32::MAX..0, u32::MAX..0];
+        let mut turning: [Range<u32>; 2] = [0..0, 0..0];
         for block in &layout.blocks {
             let block = CardBlock {
                 first_row: rows,
@@ -70,7 +70,13 @@ impl CardBlocks {
             }
             for (number, turning) in turning.iter_mut().enumerate() {
                 if block.turns_over(number) {
-                    *turning = turning.start.min(block.first_row)..rows;
+                    let empty = turning.start == turning.end;
+                    let start = if empty {
+                        block.first_row
+                    } else {
+                        turning.start
+                    };
+                    *turning = start..rows;
                 }
             }
             list.push(block);
