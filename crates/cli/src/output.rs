@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Write};
 
 use serde::Serialize;
+use tilebase_count::bytes_text;
 use tilebase_game::Grid;
 
 use crate::failure::Failure;
@@ -67,6 +68,18 @@ pub fn grouped(number: u128) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Whether a card with so many bytes free is enough, or why there is none.
+pub fn card_text(card: Option<(&str, u64)>, fits: bool, missing: Option<&str>) -> String {
+    match (card, missing) {
+        (Some((name, free)), _) => format!(
+            "{name} has {} free: {}",
+            bytes_text(free),
+            if fits { "enough" } else { "too little" }
+        ),
+        (None, missing) => missing.unwrap_or_default().to_owned(),
+    }
 }
 
 /// A game in words.

@@ -311,17 +311,5 @@ fn start<W: Worth>(game: &Game, writer: &TableWriter) -> Result<Start, SolveErro
     for (board, probability) in states {
         worths.push((probability, table.state_worth::<W>(board)?));
     }
-    let value = W::mix(&worths).value();
-    let values = || worths.iter().filter_map(|(_, worth)| worth.value().value);
-    let min = values().min_by(f64::total_cmp);
-    let max = values().max_by(f64::total_cmp);
-    Ok(Start {
-        value: value.value,
-        min,
-        max,
-        win: value.win.map(|chance| chance.p()),
-        win_complement: value.win.map(|chance| chance.q()),
-        sure_win: value.category == Category::SureWin,
-        sure_loss: value.category == Category::SureLoss,
-    })
+    Ok(Start::of(&worths))
 }

@@ -10,6 +10,7 @@ use tilebase_game::Variant;
 use crate::error::TableError;
 use crate::layer::LayerBytes;
 use crate::objective::{Category, Objective};
+use crate::worth::Worth;
 
 /// The format of the manifest and the layers' files.
 pub const FORMAT: u32 = 1;
@@ -46,6 +47,21 @@ pub struct Start {
 }
 
 impl Start {
+    /// What start states with these probabilities and worths make together.
+    pub fn of<W: Worth>(worths: &[(f64, W)]) -> Start {
+        let value = W::mix(worths).value();
+        let values = || worths.iter().filter_map(|(_, worth)| worth.value().value);
+        Start {
+            value: value.value,
+            min: values().min_by(f64::total_cmp),
+            max: values().max_by(f64::total_cmp),
+            win: value.win.map(|chance| chance.p()),
+            win_complement: value.win.map(|chance| chance.q()),
+            sure_win: value.category == Category::SureWin,
+            sure_loss: value.category == Category::SureLoss,
+        }
+    }
+
     /// What is sure at the start.
     pub fn category(&self) -> Category {
         match (self.sure_win, self.sure_loss) {

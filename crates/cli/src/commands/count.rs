@@ -18,7 +18,7 @@ use crate::arguments::{Device, MachineOptions, VariantOptions};
 use crate::destination::write_file;
 use crate::failure::Failure;
 use crate::memory;
-use crate::output::{self, game_text, grouped, time_text};
+use crate::output::{self, card_text, game_text, grouped, time_text};
 use crate::progress::ProgressLine;
 
 /// Count every position that can arise, up to symmetry, layer by layer
@@ -179,15 +179,8 @@ impl CardAnswer {
     }
 
     fn text(&self) -> String {
-        let there = match (&self.name, self.free_bytes, &self.missing) {
-            (Some(name), Some(free), _) => format!(
-                "{name} has {} free: {}",
-                bytes_text(free),
-                if self.fits { "enough" } else { "too little" }
-            ),
-            (_, _, Some(missing)) => missing.clone(),
-            _ => String::new(),
-        };
+        let card = self.name.as_deref().zip(self.free_bytes);
+        let there = card_text(card, self.fits, self.missing.as_deref());
         format!(
             "  card: {} of its memory, about {} on an H200 (rough); {there}\n",
             bytes_text(self.needed_bytes),

@@ -1,0 +1,130 @@
+//! How much memory solving on a card takes, and how long.
+
+use tilebase_count::{CardSteps, Count, Places, Plan};
+use tilebase_game::Variant;
+
+use crate::error::SolveError;
+
+use super::Width;
+use super::places::{Place, choose};
+use super::ranked::line_words;
+
+/// Sets of boards that lie on the card at a time: those of the two layers above and of this
+/// one, and two or three on the way from the afterstates below.
+const SETS: u64 = 5;
+/// Layers of worths that lie on the card at a time.
+const WORTHS: u64 = 2;
+/// What the driver and small lists take.
+const ASIDE: u64 = 1 << 30;
+
+/// What solving on a card will take.
+#[derive(Clone, Copy, Debug)]
+pub struct CardEstimate {
+    /// Bits of a worth.
+    pub width: Width,
+    /// Bytes of the card's memory for sets and worths.
+    pub card_bytes: u64,
+    /// Bytes of checkpoints on the card and in this machine's memory.
+    pub checkpoint_bytes: [u64; 2],
+    /// How many checkpoints.
+    pub checkpoints: usize,
+    /// How often a layer is made once more.
+    pub passes: f64,
+    /// Time on an H200, roughly.
+    pub seconds: f64,
+}
+
+/// A rough guess, for a card with so many bytes free and so many of this machine's.
+pub fn estimate_on_card(
+    variant: &Variant,
+    card: u64,
+    memory: u64,
+) -> Result<CardEstimate, SolveError> {
+    let plan = Plan::sizes(variant, u64::MAX)?;
+    let places = Places::new(variant)?;
+    let words = |units: u64| (places.layer(2 * units as u32).positions() / 64) as usize;
+    let all: Vec<usize> = (0..plan.layers).map(words).collect();
+    let most = all.iter().copied().max().unwrap_or(0) as u64;
+    // In the largest layers about a bit in twelve is a state, and one in thirty an afterstate.
+    let sizes = Sizes {
+        first: 0,
+        words: all,
+        states: 64 * most / 12,
+        afterstates: 64 * most / 30,
+    };
+    let width = sizes.width(card);
+    let needed = sizes.bytes(width);
+    let chosen = choose(&sizes.words, card.saturating_sub(needed), memory);
+    let bytes = chosen.places.iter().map(Place::bytes);
+    Ok(CardEstimate {
+        width,
+        card_bytes: needed,
+        checkpoint_bytes: sum(bytes),
+        checkpoints: chosen.places.len(),
+        passes: chosen.passes,
+        // Every layer is made once to be counted and once to be worked through.
+        seconds: plan.card_seconds() * (2.0 + chosen.passes)
+            + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
+    })
+}
+
+/// Seconds of the backward pass for each bit of all layers, on an H200.
+const SECONDS_A_BIT: f64 = 16e-12;
+
+/// Bytes on the card and in this machine's memory, together.
+pub(super) fn sum(bytes: impl Iterator<Item = [u64; 2]>) -> [u64; 2] {
+    bytes.fold([0, 0], |sum, more| [sum[0] + more[0], sum[1] + more[1]])
+}
+
+/// How large the layers of a game are.
+pub(super) struct Sizes {
+    /// The first sum, in units of 2.
+    pub first: usize,
+    /// Words of every layer from the first to the last.
+    pub words: Vec<usize>,
+    /// The most states and the most afterstates of a layer.
+    states: u64,
+    afterstates: u64,
+}
+
+impl Sizes {
+    pub fn new(steps: &CardSteps, count: &Count) -> Sizes {
+        let sums = || count.layers.iter().map(|layer| layer.sum as usize / 2);
+        let (first, last) = (sums().min().unwrap_or(0), sums().max().unwrap_or(0));
+        let most = |of: fn(&tilebase_count::LayerCount) -> u64| {
+            count.layers.iter().map(of).max().unwrap_or(0)
+        };
+        Sizes {
+            first,
+            words: (first..=last).map(|units| steps.words(units)).collect(),
+            states: most(|layer| layer.states.iter().sum()),
+            afterstates: most(|layer| layer.afterstates),
+        }
+    }
+
+    /// Words of a piece of memory for a set, which worths of afterstates must fit too.
+    pub fn set_words(&self, width: Width) -> usize {
+        let most = self.words.iter().copied().max().unwrap_or(0);
+        line_words(most).max((self.afterstates * width.bytes()).div_ceil(8) as usize)
+    }
+
+    /// Words of a piece of memory for the worths of states.
+    pub fn worth_words(&self, width: Width) -> usize {
+        (self.states * width.bytes()).div_ceil(8) as usize
+    }
+
+    /// As many bits as fit.
+    pub fn width(&self, room: u64) -> Width {
+        if self.bytes(Width::Bits64) <= room {
+            Width::Bits64
+        } else {
+            Width::Bits32
+        }
+    }
+
+    /// Bytes that the card needs, checkpoints aside.
+    pub fn bytes(&self, width: Width) -> u64 {
+        let (sets, worths) = (self.set_words(width) as u64, self.worth_words(width) as u64);
+        8 * (SETS * sets + WORTHS * worths) + ASIDE
+    }
+}
