@@ -30,6 +30,10 @@ pub struct Plan {
     pub table_bytes: u64,
     /// Words of the largest block.
     block_words: u64,
+    /// Words of layers: of every one, or of samples so many apart.
+    sampled: (Vec<u64>, usize),
+    /// Layers that a game can come to.
+    reach: u64,
     /// Bytes allowed.
     memory: u64,
 }
@@ -111,6 +115,8 @@ impl Plan {
             total_bytes: 0,
             table_bytes: halves.saturating_mul(TABLE_BYTES) + (64 << 16),
             block_words: 0,
+            sampled: (Vec::new(), stride),
+            reach: reach(variant),
             memory,
         };
         for units in (0..=max_units).step_by(stride) {
@@ -127,6 +133,7 @@ impl Plan {
                 plan.block_words = plan.block_words.max(block);
                 words += block;
             }
+            plan.sampled.0.push(words);
             plan.max_words = plan
                 .max_words
                 .max(usize::try_from(words).unwrap_or(usize::MAX));
@@ -140,6 +147,16 @@ impl Plan {
             plan.block_words += plan.block_words / 8;
         }
         Ok(plan)
+    }
+
+    /// Words of every layer that a game can come to, by tile sum; about so many where they
+    /// are looked at in samples.
+    pub fn layer_words(&self) -> Vec<usize> {
+        let (words, stride) = &self.sampled;
+        let all = words
+            .iter()
+            .flat_map(|&words| std::iter::repeat_n(words as usize, *stride));
+        all.take(self.reach.min(self.layers) as usize).collect()
     }
 
     /// Bytes of the largest layer's bits.
@@ -205,6 +222,12 @@ impl Plan {
         }
         parts
     }
+}
+
+/// Layers that a game can come to: a board is heaviest with one of each tile from 4 up.
+fn reach(variant: &Variant) -> u64 {
+    let cells = u32::from(variant.shape().cells());
+    2u64.checked_shl(cells).map_or(u64::MAX, |sum| sum + 1)
 }
 
 fn convolve(a: &[u64], b: &[u64]) -> Vec<u64> {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
-use tilebase_card::{CardMemory, told};
+use tilebase_card::{CardMemory, memory, told};
 use tilebase_game::{Board, Variant};
 
 use crate::error::CountError;
@@ -50,9 +50,9 @@ impl CardSteps {
         })
     }
 
-    /// What the card has, before anything was put there.
-    pub fn memory(&self) -> &CardMemory {
-        &self.card.memory
+    /// What the card has, and how much of it is still free.
+    pub fn memory(&self) -> Result<CardMemory, CountError> {
+        Ok(memory(self.card.stream.context())?)
     }
 
     /// Where the work is queued.
@@ -70,17 +70,9 @@ impl CardSteps {
         Places::of(self.space.clone())
     }
 
-    /// The start states with a sum, in units of 2.
-    pub fn starts(&self, variant: &Variant, units: usize) -> Vec<Board> {
-        let all = starts(&self.space, variant).into_iter();
-        all.filter(|&(start, _)| start == units)
-            .map(|(_, board)| board)
-            .collect()
-    }
-
-    /// The largest sum that a board can have, in units of 2.
-    pub fn max_units(&self) -> usize {
-        self.space.tops.halves.max_units() + self.space.bottoms.halves.max_units()
+    /// The start states with their sums, in units of 2.
+    pub fn starts(&self, variant: &Variant) -> Vec<(usize, Board)> {
+        starts(&self.space, variant)
     }
 
     /// Words that a layer has.

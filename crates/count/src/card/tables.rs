@@ -9,7 +9,7 @@ use crate::space::Space;
 use super::device::Card;
 
 /// All tables, and what the kernels are given to find them: pointers and numbers of eight
-/// bytes in the order of `Tables` in count.cu.
+/// bytes in the order of `Tables` in ground.cu.
 pub(super) struct CardTables {
     pub list: CudaSlice<u64>,
     /// What the pointers point to.

@@ -1,9 +1,11 @@
 //! The backward pass on the card, one step of the plan after the other.
 
+use std::collections::BTreeMap;
+
 use cudarc::driver::CudaSlice;
 use tilebase_card::told;
 use tilebase_count::{CardLayer, CardSteps};
-use tilebase_game::{Board, Variant};
+use tilebase_game::Board;
 use tilebase_progress::Progress;
 
 use crate::checkpoints::Backward;
@@ -52,7 +54,8 @@ impl Pool {
 pub(super) struct Descent<'a> {
     pub steps: &'a CardSteps,
     pub kernels: Kernels,
-    pub variant: &'a Variant,
+    /// Start states by their sums, in units of 2.
+    pub starts: BTreeMap<usize, Vec<Board>>,
     pub width: Width,
     /// The sum of the first step, in units of 2.
     pub first: usize,
@@ -69,10 +72,6 @@ pub(super) struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    fn starts(&self, units: usize) -> Vec<Board> {
-        self.steps.starts(self.variant, units)
-    }
-
     fn leave(&mut self) {
         for layer in &mut self.below {
             self.sets.free.extend(layer.take().map(|layer| layer.words));
@@ -87,7 +86,8 @@ impl Descent<'_> {
         let memory = self.sets.take(self.steps)?;
         let mut states = self.steps.layer(units, memory)?;
         let below = self.below.each_ref().map(Option::as_ref);
-        self.steps.spawn(&mut states, below, &self.starts(units))?;
+        let starts = self.starts.get(&units).map_or(&[][..], Vec::as_slice);
+        self.steps.spawn(&mut states, below, starts)?;
         // The older afterstates have served.
         let older = self.below[1].take();
         self.sets.free.extend(older.map(|layer| layer.words));

@@ -12,10 +12,11 @@ mod question;
 mod ranked;
 mod sizes;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use bytemuck::Pod;
-use tilebase_count::{CardSteps, CountError, Device};
+use tilebase_count::{CardSteps, CountError, Device, Plan, card_memory};
 use tilebase_game::{Board, Move, Representative, Rules, Variant};
 use tilebase_progress::{Progress, Unit};
 use tilebase_table::{Objective, Start, Value, Worth, with_worth};
@@ -28,7 +29,7 @@ use descent::{Descent, Pool};
 use kernels::Kernels;
 use question::{Question, Questions};
 pub use sizes::{CardEstimate, estimate_on_card};
-use sizes::{Sizes, sum};
+use sizes::{Sizes, fit, sum};
 
 /// Bits of a worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ pub struct CardSolvedLayer {
 pub struct CardAnswer {
     /// The position.
     pub board: Board,
-    /// What it is worth; `None` if no game comes there.
+    /// What it is worth; `None` if no game comes there, but for lost positions.
     pub value: Option<Value>,
     /// The legal moves, best first, with the boards after them.
     pub moves: Vec<(Move, Board, Value)>,
@@ -142,7 +143,8 @@ pub struct CardSolution {
     pub checkpoint_bytes: [u64; 2],
     /// How many checkpoints there were.
     pub checkpoints: usize,
-    /// How often a layer was made once more on the way to those below a checkpoint, on average.
+    /// How often a layer was made on the way up to others, on average by its size; the count, and
+    /// making it to work through it, come on top.
     pub passes: f64,
     /// Bytes that sets and worths take on the card.
     pub card_bytes: u64,
@@ -156,12 +158,9 @@ pub fn solve_on_card(
     options: &CardOptions,
     progress: &dyn Progress,
 ) -> Result<CardSolution, SolveError> {
-    if objective.needs_target() && variant.target().is_none() {
-        return Err(SolveError::Target(objective.name()));
-    }
-    if objective == Objective::Moves {
-        return Err(SolveError::OnProcessor(objective.name()));
-    }
+    sizes::check(variant, objective)?;
+    // What can be told of the card is told before the work.
+    fit(sizes::least(variant)?, &card_memory()?, options)?;
     let began = Instant::now();
     let count_options = tilebase_count::Options {
         device: Device::Cuda,
@@ -172,24 +171,18 @@ pub fn solve_on_card(
     let count_seconds = began.elapsed().as_secs_f64();
     let steps = CardSteps::open(variant)?;
     let sizes = Sizes::new(&steps, &count);
-    let free = steps.memory().free;
-    let room = options.card_bytes.map_or(free, |bytes| bytes.min(free));
-    let width = options
-        .width
-        .unwrap_or(if sizes.bytes(Width::Bits64) <= room {
-            Width::Bits64
-        } else {
-            Width::Bits32
-        });
+    let card = steps.memory()?;
+    let allowed = options.card_bytes.unwrap_or(u64::MAX).min(card.free);
+    let width = options.width.unwrap_or_else(|| sizes.width(allowed));
     let needed = sizes.bytes(width);
-    let Some(room) = room.checked_sub(needed) else {
-        return Err(SolveError::Count(CountError::CardMemory {
-            needed,
-            free: room,
-            name: steps.memory().name.clone(),
-        }));
-    };
-    let chosen = places::choose(&sizes.words, room, options.memory);
+    fit(needed, &card, options)?;
+    let table_bytes = Plan::sizes(variant, u64::MAX)?.table_bytes;
+    let beside = options.memory.saturating_sub(table_bytes);
+    let chosen = places::choose(&sizes.words, allowed - needed, beside);
+    let chosen = chosen.ok_or(SolveError::CardMemory {
+        needed: needed + 16 * sizes.words.iter().copied().max().unwrap_or(0) as u64,
+        allowed,
+    })?;
     let spawn = variant.spawn();
     let probabilities = [spawn.probability(1), spawn.probability(2)];
     let kernels = Kernels::new(&steps, objective, width, probabilities)?;
@@ -197,12 +190,22 @@ pub fn solve_on_card(
     let rules = Rules::new(variant.shape()).map_err(CountError::Shape)?;
     let starts = rules.start_states(spawn, variant.start_tiles(), Representative::Canonical);
     let boards = starts.iter().map(|&(board, _)| board);
-    let question = |board| Question::new(variant, &rules, &places, board);
+    let mut by_sum = BTreeMap::new();
+    let question = |board: Board| {
+        let sum = board.sum();
+        let layer = by_sum.entry(sum).or_insert_with(|| places.layer(sum));
+        Question::new(variant, &rules, &places, layer, board)
+    };
     let questions = boards.chain(options.boards.iter().copied()).map(question);
+    let questions = Questions::new(questions.collect(), objective);
+    let mut starting: BTreeMap<usize, Vec<Board>> = BTreeMap::new();
+    for (units, board) in steps.starts(variant) {
+        starting.entry(units).or_default().push(board);
+    }
     let mut descent = Descent {
         steps: &steps,
         kernels,
-        variant,
+        starts: starting,
         width,
         first: sizes.first,
         places: chosen.places,
@@ -210,7 +213,7 @@ pub fn solve_on_card(
         worths: Pool::new(sizes.worth_words(width)),
         below: [None, None],
         above: [None, None],
-        questions: Questions::new(questions.collect(), objective),
+        questions,
         layers: Vec::new(),
         progress,
     };
@@ -281,7 +284,10 @@ fn answers<W: Worth + Pod>(
         moves.sort_by(|a, b| b.2.compare(a.2));
         CardAnswer {
             board: question.board,
-            value: question.state.map(|bits| worth(bits).value()),
+            value: match question.state {
+                None if rules.is_lost(question.board) => Some(W::LOST.value()),
+                state => state.map(|bits| worth(bits).value()),
+            },
             moves: moves
                 .into_iter()
                 .map(|(m, after, worth)| (m, after, worth.value()))

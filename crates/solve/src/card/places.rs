@@ -3,7 +3,7 @@
 
 use cudarc::driver::{CudaSlice, PinnedHostSlice};
 use tilebase_card::told;
-use tilebase_count::{CardLayer, CardSteps};
+use tilebase_count::{CardLayer, CardSteps, CountError, bytes_text};
 
 use crate::checkpoints::{Action, Checkpoints};
 use crate::error::SolveError;
@@ -13,11 +13,16 @@ use super::kernels::failed;
 /// More places than this save little.
 const MOST: usize = 256;
 
+/// More layers than this are not made from the start again and again.
+const MOST_FROM_THE_START: usize = 4096;
+
 /// A plan, and the words that its places need for the newer and the older layer of afterstates.
 pub(super) struct Chosen {
     pub plan: Vec<Action>,
-    /// How often a layer is made on the way, on average by cost.
+    /// How often a layer is made on the way up to others, on average by its size.
     pub passes: f64,
+    /// Seconds that this and the checkpoints take, roughly.
+    pub seconds: f64,
     pub places: Vec<Place>,
 }
 
@@ -42,18 +47,16 @@ const SECONDS_A_WORD: f64 = 64.0 * 4.1e-12;
 const SECONDS_A_HOST_WORD: f64 = 8.0 * 0.6e-9;
 
 /// Chooses the checkpoints that make the pass quickest, within so many bytes on the card and in
-/// this machine's memory, for layers of so many words.
-pub(super) fn choose(words: &[usize], card: u64, host: u64) -> Chosen {
+/// this machine's memory, for layers of so many words. There are none if so many layers need a
+/// checkpoint at least, and none fits.
+pub(super) fn choose(words: &[usize], card: u64, host: u64) -> Option<Chosen> {
     let costs: Vec<u64> = words.iter().map(|&words| 1 + words as u64).collect();
     let checkpoints = Checkpoints::new(&costs);
-    let mut best = Chosen {
-        plan: Vec::new(),
-        passes: 0.0,
-        places: Vec::new(),
-    };
+    let mut best = None;
     let mut least = f64::INFINITY;
-    // Fewer checkpoints never make fewer passes, and without one nothing is needed.
-    for number in (0..=MOST.min(words.len())).rev() {
+    let fewest = usize::from(words.len() > MOST_FROM_THE_START);
+    // Fewer checkpoints never make fewer passes.
+    for number in (fewest..=MOST.min(words.len())).rev() {
         let plan = checkpoints.plan(number);
         let cost = checkpoints.cost(&plan) as f64;
         let passes = cost * SECONDS_A_WORD;
@@ -67,11 +70,12 @@ pub(super) fn choose(words: &[usize], card: u64, host: u64) -> Chosen {
         let seconds = passes + pinned as f64 * SECONDS_A_HOST_WORD;
         if seconds < least {
             least = seconds;
-            best = Chosen {
+            best = Some(Chosen {
                 passes: cost / checkpoints.once().max(1) as f64,
+                seconds,
                 plan,
                 places,
-            };
+            });
         }
     }
     best
@@ -120,6 +124,14 @@ fn placed(sizes: &[[usize; 2]], mut card: u64, mut host: u64) -> Option<Vec<Plac
     Some(sizes.iter().zip(on_card).map(place).collect())
 }
 
+/// This machine's memory could not be pinned.
+fn unpinned(bytes: u64) -> SolveError {
+    SolveError::Count(CountError::Card(format!(
+        "keeping a checkpoint: {} of this machine's memory could not be pinned: allow less with --memory",
+        bytes_text(bytes)
+    )))
+}
+
 impl Place {
     /// Bytes on the card, and in this machine's memory.
     pub fn bytes(&self) -> [u64; 2] {
@@ -144,7 +156,7 @@ impl Place {
                     // SAFETY: what is read from it was written before.
                     #[allow(unsafe_code)]
                     let memory = unsafe { stream.context().alloc_pinned(words) };
-                    Memory::Host(memory.map_err(error)?)
+                    Memory::Host(memory.map_err(|_| unpinned(8 * words as u64))?)
                 })
             };
             self.memory = Some([take(self.words[0])?, take(self.words[1])?]);
@@ -209,7 +221,7 @@ mod tests {
         let words: Vec<usize> = (0..100).map(|i| 1000 + i * (100 - i)).collect();
         let mut last = f64::INFINITY;
         for (card, host) in [(0, 0), (0, 100_000), (60_000, 100_000), (400_000, 0)] {
-            let chosen = choose(&words, card, host);
+            let chosen = choose(&words, card, host).unwrap();
             assert!(chosen.passes < last, "{card} {host}");
             last = chosen.passes;
             let used = chosen.places.iter().map(Place::bytes);
@@ -217,6 +229,8 @@ mod tests {
             assert!(used[0] <= card && used[1] <= host, "{used:?}");
         }
         // Without memory every layer is made from the start: half of all of them on average.
-        assert!(choose(&words, 0, 0).passes > 30.0);
+        assert!(choose(&words, 0, 0).unwrap().passes > 30.0);
+        // Very many layers are not made from the start.
+        assert!(choose(&[1; 5000], 0, 0).is_none());
     }
 }

@@ -28,9 +28,14 @@ pub(super) struct Question {
 }
 
 impl Question {
-    pub fn new(variant: &Variant, rules: &Rules, places: &Places, board: Board) -> Question {
-        let layer = places.layer(board.sum());
-        let position = |board: Board| position(&layer, places, variant, board);
+    pub fn new(
+        variant: &Variant,
+        rules: &Rules,
+        places: &Places,
+        layer: &LayerPlaces,
+        board: Board,
+    ) -> Question {
+        let position = |board: Board| position(layer, places, variant, board);
         let slides = Move::ALL.into_iter().zip(rules.slides(board));
         let moves: Vec<_> = slides
             .filter(|&(_, after)| after != board)

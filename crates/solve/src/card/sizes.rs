@@ -1,16 +1,18 @@
 //! How much memory solving on a card takes, and how long.
 
-use tilebase_count::{CardSteps, Count, Places, Plan};
+use tilebase_card::CardMemory;
+use tilebase_count::{CardSteps, Count, CountError, Plan};
 use tilebase_game::Variant;
+use tilebase_table::Objective;
 
 use crate::error::SolveError;
 
-use super::Width;
+use super::{CardOptions, Width};
 use super::places::{Place, choose};
 use super::ranked::line_words;
 
-/// Sets of boards that lie on the card at a time: those of the two layers above and of this
-/// one, and two or three on the way from the afterstates below.
+/// Sets of boards that lie on the card at a time: those of the two layers above, and three on
+/// the way from the afterstates below to the ranked states and afterstates of a layer.
 const SETS: u64 = 5;
 /// Layers of worths that lie on the card at a time.
 const WORTHS: u64 = 2;
@@ -28,48 +30,87 @@ pub struct CardEstimate {
     pub checkpoint_bytes: [u64; 2],
     /// How many checkpoints.
     pub checkpoints: usize,
-    /// How often a layer is made once more.
+    /// How often a layer is made on the way up to others, on average by its size.
     pub passes: f64,
     /// Time on an H200, roughly.
     pub seconds: f64,
 }
 
-/// A rough guess, for a card with so many bytes free and so many of this machine's.
+/// A rough guess, for a card with so many bytes free and the options of a run.
 pub fn estimate_on_card(
     variant: &Variant,
-    card: u64,
-    memory: u64,
+    objective: Objective,
+    free: u64,
+    options: &CardOptions,
 ) -> Result<CardEstimate, SolveError> {
+    check(variant, objective)?;
     let plan = Plan::sizes(variant, u64::MAX)?;
-    let places = Places::new(variant)?;
-    let words = |units: u64| (places.layer(2 * units as u32).positions() / 64) as usize;
-    let all: Vec<usize> = (0..plan.layers).map(words).collect();
-    let most = all.iter().copied().max().unwrap_or(0) as u64;
+    let words = plan.layer_words();
+    let most = words.iter().copied().max().unwrap_or(0) as u64;
     // In the largest layers about a bit in twelve is a state, and one in thirty an afterstate.
     let sizes = Sizes {
         first: 0,
-        words: all,
+        words,
         states: 64 * most / 12,
         afterstates: 64 * most / 30,
     };
-    let width = sizes.width(card);
-    let needed = sizes.bytes(width);
-    let chosen = choose(&sizes.words, card.saturating_sub(needed), memory);
-    let bytes = chosen.places.iter().map(Place::bytes);
+    let room = options.card_bytes.map_or(free, |bytes| bytes.min(free));
+    let width = options.width.unwrap_or_else(|| sizes.width(room));
+    let needed = sizes.bytes(width) + plan.table_bytes;
+    let beside = options.memory.saturating_sub(plan.table_bytes);
+    let chosen = room
+        .checked_sub(needed)
+        .and_then(|room| choose(&sizes.words, room, beside));
+    let (places, passes, seconds) = match chosen {
+        Some(chosen) => (chosen.places, chosen.passes, chosen.seconds),
+        None => (Vec::new(), 0.0, 0.0),
+    };
     Ok(CardEstimate {
         width,
         card_bytes: needed,
-        checkpoint_bytes: sum(bytes),
-        checkpoints: chosen.places.len(),
-        passes: chosen.passes,
+        checkpoint_bytes: sum(places.iter().map(Place::bytes)),
+        checkpoints: places.len(),
+        passes,
         // Every layer is made once to be counted and once to be worked through.
-        seconds: plan.card_seconds() * (2.0 + chosen.passes)
+        seconds: 2.0 * plan.card_seconds()
+            + seconds
             + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
     })
 }
 
+/// Whether the game can be solved on a card at all, by what the request says.
+pub(super) fn check(variant: &Variant, objective: Objective) -> Result<(), SolveError> {
+    if objective.needs_target() && variant.target().is_none() {
+        return Err(SolveError::Target(objective.name()));
+    }
+    if objective == Objective::Moves {
+        return Err(SolveError::OnProcessor(objective.name()));
+    }
+    Ok(())
+}
+
+/// Whether so many bytes are there, of the card's memory or of what is allowed of it.
+pub(super) fn fit(needed: u64, card: &CardMemory, options: &CardOptions) -> Result<(), SolveError> {
+    match options.card_bytes {
+        Some(allowed) if needed > allowed => Err(SolveError::CardMemory { needed, allowed }),
+        _ if needed > card.free => Err(SolveError::Count(CountError::CardMemory {
+            needed,
+            free: card.free,
+            name: card.name.clone(),
+        })),
+        _ => Ok(()),
+    }
+}
+
+/// Bytes that the card needs at least, whatever the width: what can be told before the count.
+pub(super) fn least(variant: &Variant) -> Result<u64, SolveError> {
+    let plan = Plan::sizes(variant, u64::MAX)?;
+    let most = plan.layer_words().into_iter().max().unwrap_or(0);
+    Ok(8 * SETS * line_words(most) as u64 + plan.table_bytes)
+}
+
 /// Seconds of the backward pass for each bit of all layers, on an H200.
-const SECONDS_A_BIT: f64 = 16e-12;
+const SECONDS_A_BIT: f64 = 13e-12;
 
 /// Bytes on the card and in this machine's memory, together.
 pub(super) fn sum(bytes: impl Iterator<Item = [u64; 2]>) -> [u64; 2] {

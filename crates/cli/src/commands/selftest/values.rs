@@ -3,12 +3,12 @@
 use serde::Serialize;
 use tilebase_count::{CountError, count_layers};
 use tilebase_game::{Board, Variant};
-use tilebase_progress::Silent;
 use tilebase_solve::{CardOptions, CardSolution, Options, Width, solve_in_memory, solve_on_card};
-use tilebase_table::{Objective, Table};
+use tilebase_table::{Objective, Table, Value};
 
 use crate::commands::{count, probe, solve};
 use crate::failure::Failure;
+use crate::progress::ProgressLine;
 
 /// Positions of a layer that are compared, about.
 const SAMPLE: u64 = 20;
@@ -42,7 +42,7 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
         if objective.needs_target() && variant.target().is_none() {
             continue;
         }
-        let table = solve_in_memory(variant, objective, &Options::default(), &Silent);
+        let table = solve_in_memory(variant, objective, &Options::default(), &ProgressLine::new());
         let table = table.map_err(solve::failure)?;
         let options = CardOptions {
             width: Some(Width::Bits64),
@@ -51,7 +51,7 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
             boards: boards.clone(),
         };
         let on_card =
-            |options| solve_on_card(variant, objective, &options, &Silent).map_err(solve::failure);
+            |options| solve_on_card(variant, objective, &options, &ProgressLine::new()).map_err(solve::failure);
         let plenty = on_card(options.clone())?;
         let sparse = on_card(CardOptions {
             memory: 0,
@@ -73,7 +73,7 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
 fn sample(variant: &Variant) -> Result<Vec<Board>, CountError> {
     let mut boards = Vec::new();
     let options = tilebase_count::Options::default();
-    count_layers(variant, &options, &Silent, &mut |_, states| {
+    count_layers(variant, &options, &ProgressLine::new(), &mut |_, states| {
         let step = (states.len() / SAMPLE).max(1) as usize;
         boards.extend(states.iter().step_by(step));
     })?;
@@ -93,16 +93,16 @@ fn judge(
         number: 0,
         largest: 0.0,
     };
-    let start = table.manifest().start;
-    differences.add(start.and_then(|start| start.value), solution.start.value);
+    if let Some(start) = table.manifest().start {
+        differences.add(start.value, solution.start.value);
+        differences.add(start.win_complement, solution.start.win_complement);
+    }
     for answer in &solution.answers {
         let truth = table.probe(answer.board).map_err(probe::failure)?;
-        let value = answer.value.and_then(|value| value.value);
-        differences.add(truth.value.and_then(|value| value.value), value);
+        differences.compare(truth.value, answer.value);
         for m in &truth.moves {
             let found = answer.moves.iter().find(|&&(other, _, _)| other == m.m);
-            let found = found.and_then(|(_, _, value)| value.value);
-            differences.add(m.value.and_then(|value| value.value), found);
+            differences.compare(m.value, found.map(|&(_, _, value)| value));
         }
     }
     // What is sure is sure with fewer bits too.
@@ -110,8 +110,8 @@ fn judge(
     expected.sort_by_key(|layer| layer.sum);
     let sure = expected.len() == solution.layers.len()
         && expected.iter().zip(&solution.layers).all(|(a, b)| {
-            (a.sum, a.states, a.sure_wins, a.sure_losses)
-                == (b.sum, b.states, b.sure_wins, b.sure_losses)
+            (a.sum, a.states, a.afterstates, a.sure_wins, a.sure_losses)
+                == (b.sum, b.states, b.afterstates, b.sure_wins, b.sure_losses)
         });
     Ok(ValuesAnswer {
         objective: objective.to_string(),
@@ -130,6 +130,16 @@ struct Differences {
 }
 
 impl Differences {
+    /// Both sides of a chance: above one half only the smaller shows what is different.
+    fn compare(&mut self, expected: Option<Value>, found: Option<Value>) {
+        let missing = |value: Option<Value>| value.and_then(|v| v.win).map(|chance| chance.q());
+        self.add(
+            expected.and_then(|value| value.value),
+            found.and_then(|value| value.value),
+        );
+        self.add(missing(expected), missing(found));
+    }
+
     fn add(&mut self, expected: Option<f64>, found: Option<f64>) {
         self.number += 1;
         let difference = match (expected, found) {
