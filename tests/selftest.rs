@@ -64,6 +64,7 @@ fn without_a_card_one_line_says_why() {
         "solve 2x2 --to 8 --objective moves",
         "solve 2x2 --to 8 --out table",
         "prove 2x2 --to 8",
+        "prove 2x2 --best",
         "prove 2x2 --to 8 --engine layers --dir layers",
     ] {
         assert!(fails(&format!("{command} --device cuda"), 2).contains("--device cpu"));
@@ -84,6 +85,10 @@ fn what_solving_on_a_card_needs_is_told() {
     let passes = |plan: &serde_json::Value| plan["passes"].as_f64().unwrap();
     assert!(passes(&less) > passes(&large));
     assert!(passes(&small) < 2.0);
+    // The same is refused as in a run, and games whose tables would fill the memory are told of.
+    fails("solve 4x4 --device cuda --dry-run", 2);
+    fails("solve 2x2 --objective moves --device cuda --dry-run", 2);
+    assert_eq!(plan("--to 2048 --card-memory 140GB")["fits"], false);
 }
 
 #[test]
@@ -92,10 +97,10 @@ fn wrong_positions_for_a_card_are_told_before_the_work() {
     let file = dir.path().join("boards.txt");
     std::fs::write(&file, "2,2/.,.\n\n2,x/.,.\n").unwrap();
     for (options, said) in [
-        ("--board 2,2,2/.,.,.".to_owned(), "2x2"),
+        ("--board 2,2,2/.,.,.".to_owned(), "2 expected"),
         ("--board 8,16/.,2".to_owned(), "below 16"),
         ("--board 8,16/.,2 --bits 16".to_owned(), "--bits 64"),
-        (format!("--boards {}", file.display()), "x"),
+        (format!("--boards {}", file.display()), "line 3:"),
         ("--boards nowhere.txt".to_owned(), "nowhere.txt"),
     ] {
         let error = fails(&format!("solve 2x2 --to 16 --device cuda {options}"), 2);

@@ -121,10 +121,17 @@ enum Engine {
 impl Prove {
     /// Answers, and prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        if let (Device::Cuda, Engine::Search | Engine::Bdd) = (self.machine.device, self.engine) {
-            return Err(Failure::request(
-                "this engine runs on the processor only: add --engine layers, or use --device cpu",
-            ));
+        if let Device::Cuda = self.machine.device {
+            if self.best || self.check.is_some() {
+                return Err(Failure::request(
+                    "--best and --check run on the processor only: use --device cpu",
+                ));
+            }
+            if self.engine != Engine::Layers {
+                return Err(Failure::request(
+                    "this engine runs on the processor only: add --engine layers, or use --device cpu",
+                ));
+            }
         }
         if let Some(file) = &self.check {
             return check::run(file, json);

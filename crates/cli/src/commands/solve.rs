@@ -11,7 +11,7 @@ use serde::Serialize;
 use tilebase_count::bytes_text;
 use tilebase_game::{Shape, tile_value};
 use tilebase_solve::{Options, SolveError, estimate, solve};
-use tilebase_table::{LayerBytes, Manifest, Objective};
+use tilebase_table::{Category, LayerBytes, Manifest, Objective, Start};
 
 use crate::arguments::{Device, MachineOptions, VariantOptions};
 use crate::failure::Failure;
@@ -111,6 +111,8 @@ struct Answer {
     afterstates: u64,
     sure_wins: Option<u64>,
     sure_losses: Option<u64>,
+    #[serde(skip)]
+    start: Option<Start>,
     start_value: Option<f64>,
     start_min: Option<f64>,
     start_max: Option<f64>,
@@ -250,6 +252,7 @@ impl Answer {
             afterstates: manifest.afterstates(),
             sure_wins: Some(sum(|layer| layer.sure_wins)),
             sure_losses: Some(sum(|layer| layer.sure_losses)),
+            start,
             start_value: start.and_then(|start| start.value),
             start_min: start.and_then(|start| start.min),
             start_max: start.and_then(|start| start.max),
@@ -270,38 +273,13 @@ impl Answer {
         }
     }
 
-    /// What optimal play achieves, in a line.
-    fn verdict(&self) -> String {
-        let value = self.start_value;
-        match (self.objective.as_str(), value) {
-            ("win", Some(value)) if self.discount < 1.0 => format!(
-                "a win is worth {value:.9}, discounted by {} a move",
-                self.discount
-            ),
-            ("win", Some(value)) => match self.category {
-                Some("sure-win") => "optimal play always wins".to_owned(),
-                Some("sure-loss") => "the target is never reached".to_owned(),
-                _ => format!(
-                    "optimal play wins with probability {}",
-                    probability(value, self.start_complement.unwrap_or(1.0 - value))
-                ),
-            },
-            ("score", Some(value)) => format!("optimal play scores {value:.6} on average"),
-            ("moves", Some(value)) => format!(
-                "optimal play wins with probability {}, then in {value:.6} moves on average",
-                probability(
-                    self.start_win.unwrap_or(1.0),
-                    self.start_complement.unwrap_or(0.0)
-                )
-            ),
-            ("survival", Some(value)) => format!("optimal play lasts {value:.6} moves on average"),
-            _ => "the target is never reached".to_owned(),
-        }
-    }
-
     fn text(&self) -> String {
         let (dir, program) = (self.table.display(), output::program());
-        let mut text = format!("{}: {}\n", game_text(&self.shape, self.to), self.verdict());
+        let mut text = format!(
+            "{}: {}\n",
+            game_text(&self.shape, self.to),
+            verdict(&self.objective, self.discount, self.start.as_ref())
+        );
         let _ = writeln!(
             text,
             "  start states from {} to {}; relative error below {:.0e}",
@@ -345,6 +323,33 @@ impl Answer {
             self.shape
         );
         text
+    }
+}
+
+/// What optimal play achieves from the start, in a line.
+fn verdict(objective: &str, discount: f64, start: Option<&Start>) -> String {
+    let never = "the target is never reached".to_owned();
+    let Some(start) = start else { return never };
+    let chance = |start: &Start| {
+        let win = start.win.unwrap_or(0.0);
+        probability(win, start.win_complement.unwrap_or(1.0 - win))
+    };
+    match (objective, start.value) {
+        ("win", Some(value)) if discount < 1.0 => {
+            format!("a win is worth {value:.9}, discounted by {discount} a move")
+        }
+        ("win", Some(_)) => match start.category() {
+            Category::SureWin => "optimal play always wins".to_owned(),
+            Category::SureLoss => never,
+            Category::Open => format!("optimal play wins with probability {}", chance(start)),
+        },
+        ("score", Some(value)) => format!("optimal play scores {value:.6} on average"),
+        ("moves", Some(value)) => format!(
+            "optimal play wins with probability {}, then in {value:.6} moves on average",
+            chance(start)
+        ),
+        ("survival", Some(value)) => format!("optimal play lasts {value:.6} moves on average"),
+        _ => never,
     }
 }
 

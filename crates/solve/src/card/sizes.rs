@@ -7,9 +7,9 @@ use tilebase_table::Objective;
 
 use crate::error::SolveError;
 
-use super::{CardOptions, Width};
 use super::places::{Place, choose};
 use super::ranked::line_words;
+use super::{CardOptions, Width};
 
 /// Sets of boards that lie on the card at a time: those of the two layers above, and three on
 /// the way from the afterstates below to the ranked states and afterstates of a layer.

@@ -42,6 +42,7 @@ struct Answer {
     layers: Vec<LayerAnswer>,
     count_seconds: f64,
     seconds: f64,
+    device: &'static str,
     threads: usize,
     peak_memory_bytes: Option<u64>,
     #[serde(skip)]
@@ -87,6 +88,7 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         layers: layers.collect(),
         count_seconds: report.count_seconds,
         seconds: report.seconds(),
+        device: prove.machine.device.name(),
         threads: options.threads,
         peak_memory_bytes: memory::peak(),
         sentence: sentence(report.winner, contest),
@@ -144,7 +146,7 @@ impl Answer {
             .map_or(String::new(), |bytes| format!(", {}", bytes_text(bytes)));
         format!(
             "{}  {} of {} live states are won, {} of {} afterstates; {} states are lost at once\n  \
-             {:.2} s on {} threads ({:.2} s of it to count){peak}\n",
+             {:.2} s on {} ({:.2} s of it to count){peak}\n",
             self.sentence,
             grouped(self.winning.into()),
             grouped(self.visited.into()),
@@ -152,7 +154,10 @@ impl Answer {
             grouped(self.afterstates.into()),
             grouped(self.lost.into()),
             self.seconds,
-            self.threads,
+            match self.device {
+                "cuda" => "a card".to_owned(),
+                _ => format!("{} threads", self.threads),
+            },
             self.count_seconds
         )
     }

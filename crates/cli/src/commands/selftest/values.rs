@@ -42,7 +42,12 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
         if objective.needs_target() && variant.target().is_none() {
             continue;
         }
-        let table = solve_in_memory(variant, objective, &Options::default(), &ProgressLine::new());
+        let table = solve_in_memory(
+            variant,
+            objective,
+            &Options::default(),
+            &ProgressLine::new(),
+        );
         let table = table.map_err(solve::failure)?;
         let options = CardOptions {
             width: Some(Width::Bits64),
@@ -50,8 +55,10 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
             card_bytes: None,
             boards: boards.clone(),
         };
-        let on_card =
-            |options| solve_on_card(variant, objective, &options, &ProgressLine::new()).map_err(solve::failure);
+        let on_card = |options| {
+            solve_on_card(variant, objective, &options, &ProgressLine::new())
+                .map_err(solve::failure)
+        };
         let plenty = on_card(options.clone())?;
         let sparse = on_card(CardOptions {
             memory: 0,

@@ -77,13 +77,23 @@ impl Solve {
 
     /// The positions asked for.
     fn positions(&self, variant: &Variant) -> Result<Vec<Board>, Failure> {
-        let mut texts = self.board.clone();
+        let given = self.board.iter().map(|text| board(variant, text));
+        let mut boards = given.collect::<Result<Vec<_>, _>>()?;
         if let Some(file) = &self.boards {
-            let lines = read(file)?;
-            let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
-            texts.extend(lines.map(str::to_owned));
+            for (number, line) in (1..).zip(read(file)?.lines()) {
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let board = board(variant, line.trim()).map_err(|failure| match failure {
+                    Failure::Request(why) => {
+                        Failure::Request(format!("{}, line {number}: {why}", file.display()))
+                    }
+                    failure => failure,
+                });
+                boards.push(board?);
+            }
         }
-        texts.iter().map(|text| board(variant, text)).collect()
+        Ok(boards)
     }
 }
 
@@ -105,9 +115,11 @@ fn board(variant: &Variant, text: &str) -> Result<Board, Failure> {
         target.is_none_or(|target| !board.reaches(target))
     });
     board.ok_or_else(|| {
-        let below = variant.target().map_or(1 << 16, tile_value);
-        Failure::Request(format!(
-            "{text} has a tile of the target or above it: use tiles below {below}"
-        ))
+        Failure::Request(match variant.target().map(tile_value) {
+            Some(target) => {
+                format!("{text} has the target or a tile above it: use tiles below {target}")
+            }
+            None => format!("{text} has a tile above 32768: use smaller tiles"),
+        })
     })
 }

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use tilebase_count::bytes_text;
-use tilebase_game::{Shape, Variant, tile_value};
+use tilebase_game::{Variant, tile_value};
 use tilebase_solve::{CardAnswer, CardSolution};
-use tilebase_table::{Objective, Value};
+use tilebase_table::{Objective, Start, Value};
 
+use crate::commands::solve::verdict;
 use crate::output::{game_text, grouped, notation, probability};
 
 /// The answer of the command.
@@ -22,14 +23,17 @@ pub struct Answer {
     states: u64,
     lost: u64,
     afterstates: u64,
-    sure_wins: u64,
-    sure_losses: u64,
+    /// Without a target every game is lost in the end, which says nothing.
+    sure_wins: Option<u64>,
+    sure_losses: Option<u64>,
+    #[serde(skip)]
+    start: Start,
     start_value: Option<f64>,
     start_min: Option<f64>,
     start_max: Option<f64>,
     start_win: Option<f64>,
     start_complement: Option<f64>,
-    category: &'static str,
+    category: Option<&'static str>,
     error_bound: Option<f64>,
     relative_error_bound: f64,
     bits: u64,
@@ -73,7 +77,7 @@ struct MoveAnswer {
     name: &'static str,
     value: Option<f64>,
     complement: Option<f64>,
-    category: &'static str,
+    category: Option<&'static str>,
     afterstate: String,
 }
 
@@ -86,6 +90,7 @@ impl Answer {
         seconds: f64,
     ) -> Answer {
         let start = solution.start;
+        let aims = variant.target().is_some();
         let sum =
             |of: fn(&tilebase_solve::CardSolvedLayer) -> u64| solution.layers.iter().map(of).sum();
         let scale = match objective {
@@ -93,7 +98,7 @@ impl Answer {
             _ => start.value,
         };
         let [checkpoint_card_bytes, checkpoint_host_bytes] = solution.checkpoint_bytes;
-        let position = |answer: &CardAnswer| Position::new(variant.shape(), answer);
+        let position = |answer: &CardAnswer| Position::new(variant, answer);
         let layers = solution.layers.iter().map(|layer| Layer {
             sum: layer.sum,
             states: layer.states,
@@ -111,14 +116,15 @@ impl Answer {
             states: sum(|layer| layer.states),
             lost: solution.lost,
             afterstates: sum(|layer| layer.afterstates),
-            sure_wins: sum(|layer| layer.sure_wins),
-            sure_losses: sum(|layer| layer.sure_losses),
+            sure_wins: aims.then(|| sum(|layer| layer.sure_wins)),
+            sure_losses: aims.then(|| sum(|layer| layer.sure_losses)),
+            start,
             start_value: start.value,
             start_min: start.min,
             start_max: start.max,
             start_win: start.win,
             start_complement: start.win_complement,
-            category: start.category().name(),
+            category: aims.then(|| start.category().name()),
             error_bound: scale.map(|scale| scale * solution.relative_error_bound),
             relative_error_bound: solution.relative_error_bound,
             bits: 8 * solution.width.bytes(),
@@ -139,43 +145,36 @@ impl Answer {
 
     /// The same for people.
     pub fn text(&self) -> String {
-        let value = self.start_value.unwrap_or(0.0);
-        let verdict = match (self.objective, self.category) {
-            ("win", _) if self.discount < 1.0 => format!(
-                "a win is worth {value:.9}, discounted by {} a move",
-                self.discount
-            ),
-            ("win", "sure-win") => "optimal play always wins".to_owned(),
-            ("win", _) => format!(
-                "optimal play wins with probability {}",
-                probability(value, self.start_complement.unwrap_or(1.0 - value))
-            ),
-            ("score", _) => format!("optimal play scores {value:.6} on average"),
-            _ => format!("optimal play lasts {value:.6} moves on average"),
-        };
+        let verdict = verdict(self.objective, self.discount, Some(&self.start));
         let mut text = format!("{}: {verdict}\n", game_text(&self.shape, self.to));
+        let sure = match self.category {
+            Some("sure-win") => "; the start is a sure win",
+            Some("sure-loss") => "; the start is a sure loss",
+            Some(_) => "; the start is no sure win",
+            None => "",
+        };
         let _ = writeln!(
             text,
-            "  values of {} bits, relative error below {:.0e}; the start is {}",
-            self.bits,
-            self.relative_error_bound,
-            match self.category {
-                "sure-win" => "a sure win",
-                "sure-loss" => "a sure loss",
-                _ => "no sure win",
-            }
+            "  values of {} bits, relative error below {:.0e}{sure}",
+            self.bits, self.relative_error_bound,
         );
+        let sure = match (self.sure_wins, self.sure_losses) {
+            (Some(wins), Some(losses)) => format!(
+                " ({} sure wins, {} sure losses)",
+                grouped(wins.into()),
+                grouped(losses.into())
+            ),
+            _ => String::new(),
+        };
         let _ = writeln!(
             text,
-            "  {} live states ({} sure wins, {} sure losses), {} afterstates",
+            "  {} live states{sure}, {} afterstates",
             grouped(self.states.into()),
-            grouped(self.sure_wins.into()),
-            grouped(self.sure_losses.into()),
             grouped(self.afterstates.into()),
         );
         let _ = writeln!(
             text,
-            "  {:.2} s on the card: {:.2} s of counting, {:.2} s of going back over {} checkpoints, each layer made {:.2} times on the way",
+            "  {:.2} s on the card: {:.2} s of counting, {:.2} s of going back over {} checkpoints, each layer made {:.2} times on the way up to others",
             self.seconds, self.count_seconds, self.backward_seconds, self.checkpoints, self.passes
         );
         let _ = writeln!(
@@ -193,14 +192,16 @@ impl Answer {
 }
 
 impl Position {
-    fn new(shape: Shape, answer: &CardAnswer) -> Position {
+    fn new(variant: &Variant, answer: &CardAnswer) -> Position {
+        let shape = variant.shape();
+        let category = |value: Value| variant.target().map(|_| value.category.name());
         let grid = answer.board.unpack(shape);
         let complement = |value: Value| value.win.map(|chance| chance.q());
         let moves = answer.moves.iter().map(|&(m, after, value)| MoveAnswer {
             name: m.name(),
             value: value.value,
             complement: complement(value),
-            category: value.category.name(),
+            category: category(value),
             afterstate: notation(&after.unpack(shape)),
         });
         Position {
@@ -208,7 +209,7 @@ impl Position {
             tiles: grid.to_string(),
             value: answer.value.and_then(|value| value.value),
             complement: answer.value.and_then(complement),
-            category: answer.value.map(|value| value.category.name()),
+            category: answer.value.and_then(category),
             moves: moves.collect(),
         }
     }
@@ -219,7 +220,7 @@ impl Position {
             (Some(value), None) => format!("{value:.12}"),
             (None, _) => "none".to_owned(),
         };
-        if self.category.is_none() {
+        if self.value.is_none() {
             return format!("{}: no live position of the game", self.tiles);
         }
         let moves = self.moves.iter();

@@ -47,8 +47,9 @@ pub fn dry_run(
         Err(error) => (None, Some(error.to_string())),
     };
     let free = card.as_ref().map(|card| card.free);
-    let room = options.card_bytes.or(free).unwrap_or(H200_BYTES);
-    let estimate = estimate_on_card(variant, room, options.memory).map_err(failure)?;
+    let room = free.unwrap_or(H200_BYTES);
+    let estimate = estimate_on_card(variant, objective, room, options).map_err(failure)?;
+    let allowed = options.card_bytes.unwrap_or(u64::MAX);
     let [checkpoint_card_bytes, checkpoint_host_bytes] = estimate.checkpoint_bytes;
     let answer = DryAnswer {
         shape: variant.shape().to_string(),
@@ -59,7 +60,7 @@ pub fn dry_run(
         card_bytes: estimate.card_bytes,
         card_name: card.map(|card| card.name),
         card_free_bytes: free,
-        fits: free.is_some_and(|free| free.min(room) >= estimate.card_bytes),
+        fits: free.is_some_and(|free| free.min(allowed) >= estimate.card_bytes),
         missing,
         checkpoints: estimate.checkpoints,
         checkpoint_card_bytes,
@@ -76,7 +77,7 @@ impl DryAnswer {
         let card = self.card_name.as_deref().zip(self.card_free_bytes);
         let there = card_text(card, self.fits, self.missing.as_deref());
         format!(
-            "{}, {}, on a card (roughly)\n  {} of its memory, values of {} bits; {there}\n  {} checkpoints: {} on the card, {} in this machine's memory; each layer made {:.2} times on the way\n  about {} on an H200\n",
+            "{}, {}, on a card (roughly)\n  {} of its memory, values of {} bits; {there}\n  {} checkpoints: {} on the card, {} in this machine's memory; each layer made {:.2} times on the way up to others\n  about {} on an H200\n",
             game_text(&self.shape, self.to),
             self.objective,
             bytes_text(self.card_bytes),
