@@ -275,3 +275,27 @@ impl Plan {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::{Options, count};
+    use crate::places::Places;
+    use tilebase_progress::Silent;
+
+    #[test]
+    fn layers_are_as_large_as_planned_and_no_game_goes_beyond() {
+        for name in ["1x4", "2x2", "2x3", "3x3-to-64", "4x2-to-64", "4x4-to-16"] {
+            let variant: Variant = name.parse().unwrap();
+            let words = Plan::sizes(&variant, u64::MAX).unwrap().layer_words();
+            let places = Places::new(&variant).unwrap();
+            for (units, &words) in words.iter().enumerate() {
+                let layer = places.layer(2 * units as u32);
+                assert_eq!(layer.positions(), 64 * words as u64, "{name} {units}");
+            }
+            let found = count(&variant, &Options::default(), None, &Silent).unwrap();
+            let last = found.layers.last().unwrap().sum as usize / 2;
+            assert!(last < words.len(), "{name}");
+        }
+    }
+}
