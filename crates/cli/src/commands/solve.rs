@@ -289,20 +289,8 @@ impl Answer {
                 .map_or("none".to_owned(), |v| format!("{v:.12}")),
             self.relative_error_bound
         );
-        let sure = match (self.sure_wins, self.sure_losses) {
-            (Some(wins), Some(losses)) => format!(
-                " ({} sure wins, {} sure losses)",
-                grouped(wins.into()),
-                grouped(losses.into())
-            ),
-            _ => String::new(),
-        };
-        let _ = writeln!(
-            text,
-            "  {} live states{sure}, {} afterstates",
-            grouped(self.states.into()),
-            grouped(self.afterstates.into()),
-        );
+        let sure = self.sure_wins.zip(self.sure_losses);
+        text.push_str(&states_text(self.states, sure, self.afterstates));
         let _ = writeln!(
             text,
             "  table in {dir}: {}, {:.2} bytes a state",
@@ -351,6 +339,20 @@ fn verdict(objective: &str, discount: f64, start: Option<&Start>) -> String {
         ("survival", Some(value)) => format!("optimal play lasts {value:.6} moves on average"),
         _ => never,
     }
+}
+
+/// How many states there are, and how many of them are sure wins and losses.
+fn states_text(states: u64, sure: Option<(u64, u64)>, afterstates: u64) -> String {
+    let number = |n: u64| grouped(n.into());
+    let sure = sure.map_or(String::new(), |(wins, losses)| {
+        format!(
+            " ({} sure wins, {} sure losses)",
+            number(wins),
+            number(losses)
+        )
+    });
+    let (states, afterstates) = (number(states), number(afterstates));
+    format!("  {states} live states{sure}, {afterstates} afterstates\n")
 }
 
 impl DryAnswer {

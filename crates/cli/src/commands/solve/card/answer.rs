@@ -8,8 +8,8 @@ use tilebase_game::{Variant, tile_value};
 use tilebase_solve::{CardAnswer, CardSolution};
 use tilebase_table::{Objective, Start, Value};
 
-use crate::commands::solve::verdict;
-use crate::output::{game_text, grouped, notation, probability};
+use crate::commands::solve::{states_text, verdict};
+use crate::output::{game_text, notation, probability};
 
 /// The answer of the command.
 #[derive(Serialize)]
@@ -158,20 +158,8 @@ impl Answer {
             "  values of {} bits, relative error below {:.0e}{sure}",
             self.bits, self.relative_error_bound,
         );
-        let sure = match (self.sure_wins, self.sure_losses) {
-            (Some(wins), Some(losses)) => format!(
-                " ({} sure wins, {} sure losses)",
-                grouped(wins.into()),
-                grouped(losses.into())
-            ),
-            _ => String::new(),
-        };
-        let _ = writeln!(
-            text,
-            "  {} live states{sure}, {} afterstates",
-            grouped(self.states.into()),
-            grouped(self.afterstates.into()),
-        );
+        let sure = self.sure_wins.zip(self.sure_losses);
+        text.push_str(&states_text(self.states, sure, self.afterstates));
         let _ = writeln!(
             text,
             "  {:.2} s on the card: {:.2} s of counting, {:.2} s of going back over {} checkpoints, each layer made {:.2} times on the way up to others",
