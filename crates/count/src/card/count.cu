@@ -208,7 +208,8 @@ extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, co
         const u64 *mask = t.up_to[e] + block.bottom_word;
         u64 sum = 0;
         for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
-            u64 word = bits[w] & mask[w];
+            // Where the largest tile does not matter, all boards count.
+            u64 word = detail ? bits[w] & mask[w] : bits[w];
             u32 twice = block.untied >= 64 * (w + 1) ? 64 : block.untied > 64 * w ? block.untied - 64 * w : 0;
             sum += __popcll(word);
             sum += __popcll(twice == 64 ? word : word & ((1ull << twice) - 1));
