@@ -7,7 +7,7 @@
 
 mod common;
 
-use common::{fails, json, run};
+use common::{fails, json, run, tilebase};
 
 #[test]
 fn layers_in_parts_are_those_of_whole_layers() {
@@ -58,7 +58,10 @@ fn without_a_card_one_line_says_why() {
     }
     // What it would need is told all the same.
     let plan = json("count 4x4 --to 256 --device cuda --dry-run");
-    assert!(plan["card"]["needed_bytes"].as_u64().unwrap() > 120 << 30);
+    let card = &plan["card"];
+    assert!(card["needed_bytes"].as_u64().unwrap() > 120 << 30);
+    assert!(card["least_bytes"].as_u64().unwrap() < 12 << 30);
+    assert!(fails("count 2x2 --card-memory 1GB", 2).contains("--device cuda"));
     // Not everything can use a card.
     for command in [
         "solve 2x2 --to 8 --objective moves",
@@ -69,6 +72,36 @@ fn without_a_card_one_line_says_why() {
     ] {
         assert!(fails(&format!("{command} --device cuda"), 2).contains("--device cpu"));
     }
+}
+
+/// A driver that is for CUDA 11.4, and a compiler, as far as they are asked before that is known.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_driver_that_is_too_old_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("driver.c");
+    let code = "int cuInit(unsigned f) { return 0; }\n\
+                int cuDriverGetVersion(int *v) { *v = 11040; return 0; }\n";
+    std::fs::write(&source, code).unwrap();
+    for library in ["libcuda.so", "libnvrtc.so"] {
+        let built = std::process::Command::new("cc")
+            .args(["-shared", "-fPIC", "-o"])
+            .arg(dir.path().join(library))
+            .arg(&source)
+            .status();
+        assert!(built.unwrap().success());
+    }
+    let output = tilebase("count 2x2 --device cuda")
+        .env("LD_LIBRARY_PATH", dir.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(
+        said.contains("CUDA 11.4") && said.contains("12.0"),
+        "{said}"
+    );
 }
 
 #[test]

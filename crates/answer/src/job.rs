@@ -255,8 +255,8 @@ impl Job {
         let options = tilebase_count::Options {
             threads: 0,
             memory: limits::JOB_MEMORY,
-            device: tilebase_count::Device::Cpu,
             by_largest: false,
+            ..tilebase_count::Options::default()
         };
         match count(&self.order.question.variant, &options, None, self) {
             Ok(count) => Ok(Some(Found {

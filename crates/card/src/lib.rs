@@ -27,6 +27,14 @@ pub fn told(doing: &'static str) -> impl Fn(DriverError) -> CardError {
         let why = match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => "the card is out of memory".to_owned(),
             sys::CUresult::CUDA_ERROR_NO_DEVICE => "the driver finds no card".to_owned(),
+            sys::CUresult::CUDA_ERROR_LAUNCH_FAILED
+            | sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS
+            | sys::CUresult::CUDA_ERROR_ECC_UNCORRECTABLE
+            | sys::CUresult::CUDA_ERROR_NVLINK_UNCORRECTABLE
+            | sys::CUresult::CUDA_ERROR_DEVICE_UNAVAILABLE
+            | sys::CUresult::CUDA_ERROR_UNKNOWN => {
+                format!("the card stopped working ({error}): run the same command again")
+            }
             _ => error.to_string(),
         };
         CardError(format!("{doing}: {why}"))
@@ -47,7 +55,28 @@ pub fn open() -> Result<Arc<CudaContext>, CardError> {
             "the CUDA compiler library NVRTC is not here: install the CUDA toolkit, or use --device cpu",
         );
     }
+    let version = driver_version()?;
+    if version < OLDEST_DRIVER {
+        let name = |version: i32| format!("{}.{}", version / 1000, version % 1000 / 10);
+        return missing(&format!(
+            "the CUDA driver is for CUDA {}, and at least {} is needed: install a newer one, or use --device cpu",
+            name(version),
+            name(OLDEST_DRIVER)
+        ));
+    }
     CudaContext::new(0).map_err(told("opening the card"))
+}
+
+/// The oldest driver that has every function used here, as drivers number their versions.
+const OLDEST_DRIVER: i32 = 12_000;
+
+fn driver_version() -> Result<i32, CardError> {
+    let mut version = 0;
+    // SAFETY: the driver writes one number.
+    #[allow(unsafe_code)]
+    let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
+    asked.result().map_err(told("asking the driver"))?;
+    Ok(version)
 }
 
 /// What a card has.

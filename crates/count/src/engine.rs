@@ -52,6 +52,9 @@ impl Want {
 
 /// Makes layer after layer.
 pub(crate) trait Advance {
+    /// Whether layers are split into parts.
+    fn is_in_parts(&self) -> bool;
+
     /// Whether no afterstate is left to make states from.
     fn is_spent(&self) -> bool;
 
@@ -357,6 +360,10 @@ impl<'a> Engine<'a> {
 }
 
 impl Advance for Engine<'_> {
+    fn is_in_parts(&self) -> bool {
+        self.plan.in_parts()
+    }
+
     fn is_spent(&self) -> bool {
         self.below.iter().all(Option::is_none)
     }

@@ -1,5 +1,7 @@
 //! The bits of one layer.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::buffer::Buffer;
@@ -76,6 +78,45 @@ impl Layout {
             .map_or(0, |block| block.offset + block.rows * block.stride)
     }
 
+    /// Where the words of a part lie.
+    pub fn range(&self, part: Part) -> Range<usize> {
+        let begin = |top_units: usize| {
+            let block = self.blocks.get(top_units.saturating_sub(self.first));
+            block.map_or(self.words(), |block| block.offset)
+        };
+        begin(part.first)..begin(part.end)
+    }
+
+    /// The blocks of a part, as if there were no others.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn part(&self, part: Part) -> Layout {
+        let offset = self.range(part).start;
+        let inside = self.blocks.iter().filter(|block| part.has(block.top_units));
+        Layout {
+            units: self.units,
+            first: part.first.max(self.first),
+            blocks: inside
+                .map(|&block| Block {
+                    offset: block.offset - offset,
+                    ..block
+                })
+                .collect(),
+        }
+    }
+
+    /// Runs of blocks, each as long as `fits` allows and at least one block long.
+    pub fn parts(&self, fits: impl Fn(Part) -> bool) -> Vec<Part> {
+        let mut parts: Vec<Part> = Vec::new();
+        for block in &self.blocks {
+            let (first, end) = (block.top_units, block.top_units + 1);
+            match parts.last_mut() {
+                Some(part) if fits(Part { end, ..*part }) => part.end = end,
+                _ => parts.push(Part { first, end }),
+            }
+        }
+        parts
+    }
+
     /// The block with a sum of the top.
     #[inline]
     pub fn block(&self, top_units: usize) -> Option<&Block> {
@@ -96,6 +137,15 @@ impl Part {
         first: 0,
         end: usize::MAX,
     };
+
+    /// The part with so many more sums at its lower end.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn lowered(self, units: usize) -> Part {
+        Part {
+            first: self.first.saturating_sub(units),
+            ..self
+        }
+    }
 
     /// Whether the block with a sum of the top belongs to it.
     #[inline]
@@ -278,6 +328,52 @@ pub(crate) fn for_each_bit(words: impl Iterator<Item = u64>, mut visit: impl FnM
         while word != 0 {
             visit(64 * i + word.trailing_zeros() as usize);
             word &= word - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilebase_game::{Shape, Spawn};
+
+    #[test]
+    fn parts_make_up_a_layer_and_fit() {
+        let space = Space::new(Shape::new(3, 3).unwrap(), 5, Spawn::STANDARD).unwrap();
+        for units in 0..=space.tops.halves.max_units() + space.bottoms.halves.max_units() {
+            let layout = Layout::new(&space, units);
+            let largest = |block: &Block| block.rows * block.stride;
+            let largest = layout.blocks.iter().map(largest).max().unwrap_or(0);
+            for room in [0, largest, 2 * largest, usize::MAX] {
+                let parts = layout.parts(|part| layout.range(part).len() <= room);
+                let mut end = 0;
+                let mut blocks = 0;
+                for &part in &parts {
+                    let (range, alone) = (layout.range(part), layout.part(part));
+                    assert_eq!(range.start, end, "{units}");
+                    end = range.end;
+                    assert_eq!(alone.words(), range.len(), "{units}");
+                    assert!(range.len() <= room.max(largest), "{units}");
+                    for block in &alone.blocks {
+                        let whole = layout.block(block.top_units).unwrap();
+                        assert_eq!(whole.offset, range.start + block.offset);
+                        assert_eq!(alone.block(block.top_units).unwrap().rows, whole.rows);
+                        blocks += 1;
+                    }
+                    assert!(alone.block(part.end).is_none());
+                    assert!(
+                        part.first
+                            .checked_sub(1)
+                            .is_none_or(|b| alone.block(b).is_none())
+                    );
+                }
+                assert_eq!(
+                    (end, blocks),
+                    (layout.words(), layout.blocks.len()),
+                    "{units}"
+                );
+                assert!(room < usize::MAX || parts.len() <= 1);
+            }
         }
     }
 }

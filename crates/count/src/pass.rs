@@ -8,7 +8,7 @@ use tilebase_progress::{Progress, Unit};
 use crate::awake::{keep_awake, on_threads};
 use crate::boards::{BoardSet, Fault};
 #[cfg(not(target_family = "wasm"))]
-use crate::card::CardEngine;
+use crate::card::card_engine;
 use crate::census::{ByLargest, Census, Tally};
 use crate::engine::{Advance, Engine, Want};
 use crate::error::CountError;
@@ -77,6 +77,8 @@ pub struct Options {
     pub threads: usize,
     /// Bytes of memory that may be used.
     pub memory: u64,
+    /// Bytes of the card's memory that may be used; `None` for all that are free.
+    pub card_memory: Option<u64>,
     /// Tell states by their largest tile; otherwise all are put to the account of the
     /// largest that the game has.
     pub by_largest: bool,
@@ -88,6 +90,7 @@ impl Default for Options {
             device: Device::Cpu,
             threads: 0,
             memory: u64::MAX,
+            card_memory: None,
             by_largest: true,
         }
     }
@@ -142,8 +145,8 @@ fn run(
 ) -> Result<Count, CountError> {
     let plan = match options.device {
         Device::Cpu => Plan::new(variant, options.memory)?,
-        // What counts is the card's memory, which the engine looks at.
-        Device::Cuda => Plan::sizes(variant, u64::MAX)?,
+        // What counts is the card's memory, and this machine's only if that is too little.
+        Device::Cuda => Plan::sizes(variant, options.memory)?,
     };
     // The whole pass runs inside the pool: handing every small layer to it from outside
     // would cost more than the layer.
@@ -159,7 +162,7 @@ fn run(
         };
         match options.device {
             Device::Cpu => keep_awake(|| pass.run(pass.engine(), store, progress, visit)),
-            Device::Cuda => pass.run(pass.card_engine()?, store, progress, visit),
+            Device::Cuda => pass.run(pass.card_engine(options)?, store, progress, visit),
         }
     })?
 }
@@ -191,14 +194,13 @@ impl Pass {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn card_engine(&self) -> Result<Box<dyn Advance + '_>, CountError> {
-        let space = self.space.clone();
-        let engine = CardEngine::new(space, &self.census, &self.plan, self.by_largest)?;
-        Ok(Box::new(engine))
+    fn card_engine(&self, options: &Options) -> Result<Box<dyn Advance + '_>, CountError> {
+        let (space, census) = (self.space.clone(), &self.census);
+        card_engine(space, census, &self.plan, self.by_largest, options)
     }
 
     #[cfg(target_family = "wasm")]
-    fn card_engine(&self) -> Result<Box<dyn Advance + '_>, CountError> {
+    fn card_engine(&self, _options: &Options) -> Result<Box<dyn Advance + '_>, CountError> {
         Err(CountError::Card("there are no cards here".to_owned()))
     }
 
@@ -219,7 +221,7 @@ impl Pass {
             .unwrap_or(0);
         let mut count = Count {
             layers: Vec::new(),
-            in_parts: self.plan.in_parts(),
+            in_parts: engine.is_in_parts(),
         };
         let mut first = 0;
         if let Some(store) = store.as_deref() {
@@ -246,7 +248,7 @@ impl Pass {
                 .as_deref()
                 .is_some_and(|store| store.keep() == Keep::Afterstates),
             form: match store.as_deref() {
-                Some(store) if store.is_in_memory() && !self.plan.in_parts() => Form::Bits,
+                Some(store) if store.is_in_memory() && !engine.is_in_parts() => Form::Bits,
                 _ => Form::Packed,
             },
         };

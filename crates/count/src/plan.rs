@@ -169,9 +169,22 @@ impl Plan {
         BASE_BYTES + self.table_bytes + 3 * self.layer_bytes()
     }
 
-    /// Bytes that a count needs of a card's memory.
+    /// Bytes that a count needs of a card's memory to keep whole layers there.
     pub fn card_bytes(&self) -> u64 {
         self.table_bytes + 3 * self.layer_bytes()
+    }
+
+    /// Bytes that a count in parts needs of a card's memory at least.
+    pub fn card_least_bytes(&self) -> u64 {
+        // Three parts, one of them with three blocks: the afterstates around a block of states.
+        self.table_bytes + 3 * 3 * 8 * self.block_words
+    }
+
+    /// Words of each of the three parts that a card with so many free bytes has room for.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn card_part_words(&self, free: u64) -> usize {
+        let room = free.saturating_sub(self.table_bytes) / 3 / 8;
+        usize::try_from(room.min(self.max_words as u64)).unwrap_or(usize::MAX)
     }
 
     /// Bytes that a count in parts needs at least, packed layers not counted.
@@ -202,25 +215,7 @@ impl Plan {
     pub(crate) fn parts(&self, layout: &Layout) -> Vec<Part> {
         // A half for the blocks, the other half for what is packed.
         let room = (self.memory.saturating_sub(BASE_BYTES + self.table_bytes) / 2 / 8) as usize;
-        let mut parts: Vec<Part> = Vec::new();
-        let mut used = usize::MAX;
-        for block in &layout.blocks {
-            let words = block.rows * block.stride;
-            match parts.last_mut() {
-                Some(part) if used.saturating_add(words) <= room => {
-                    part.end = block.top_units + 1;
-                    used += words;
-                }
-                _ => {
-                    parts.push(Part {
-                        first: block.top_units,
-                        end: block.top_units + 1,
-                    });
-                    used = words;
-                }
-            }
-        }
-        parts
+        layout.parts(|part| layout.range(part).len() <= room)
     }
 }
 

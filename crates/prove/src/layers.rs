@@ -118,8 +118,8 @@ pub fn solve_layers_with(
     let count_options = tilebase_count::Options {
         threads: options.threads,
         memory: options.memory,
-        device: tilebase_count::Device::Cpu,
         by_largest: false,
+        ..tilebase_count::Options::default()
     };
     let count = tilebase_count::count(&variant, &count_options, Some(&mut store), progress)?;
     let count_seconds = began.elapsed().as_secs_f64();

@@ -154,8 +154,8 @@ fn fill(
     let count_options = tilebase_count::Options {
         threads: options.threads,
         memory: options.memory,
-        device: tilebase_count::Device::Cpu,
         by_largest: false,
+        ..tilebase_count::Options::default()
     };
     let count = tilebase_count::count(variant, &count_options, Some(store), progress)?;
     let (bound, tolerance) = precision(variant.shape(), count.layers.len());

@@ -28,11 +28,13 @@ use crate::progress::ProgressLine;
   tilebase count 4x4 --to 64 --dry-run              what it would need
   tilebase count 4x4 --to 32 --dir states --memory 1GB
   tilebase count 4x4 --to 128 --device cuda --csv layers.csv
+  tilebase count 4x4 --to 128 --device cuda --card-memory 8GB
   tilebase count 3x3 --to 1024 --svg layers.svg     a figure of the layers
   tilebase count 2x2                                the whole game, until it is lost
 
 A live state is reachable, not won and not lost; won states are not counted.
-With --dir the states are kept, and a run that was stopped goes on where it was.")]
+With --dir the states are kept, and a run that was stopped goes on where it was. Layers that
+do not fit a card's memory pass through it in parts, and lie in this machine's memory.")]
 pub struct Count {
     /// Rows and columns, up to 4x4
     shape: Shape,
@@ -59,6 +61,10 @@ pub struct Count {
     /// Write the numbers of each layer to this file as soon as they are known
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+
+    /// Memory of the card that may be used, such as 20GB; all that is free if not given
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    card_memory: Option<u64>,
 
     /// Tell what the count would need, and do nothing
     #[arg(long)]
@@ -152,26 +158,34 @@ struct DryAnswer {
 #[derive(Serialize)]
 struct CardAnswer {
     needed_bytes: u64,
+    /// For parts of layers, which lie in this machine's memory.
+    least_bytes: u64,
     seconds_estimate: f64,
     name: Option<String>,
     free_bytes: Option<u64>,
     fits: bool,
+    in_parts: bool,
     /// Why there is no card to be used.
     missing: Option<String>,
 }
 
 impl CardAnswer {
-    fn new(plan: &Plan) -> CardAnswer {
-        let needed_bytes = plan.card_bytes();
+    fn new(plan: &Plan, allowed: Option<u64>, memory: u64) -> CardAnswer {
+        let (needed_bytes, least_bytes) = (plan.card_bytes(), plan.card_least_bytes());
         let (card, missing) = match card_memory() {
             Ok(card) => (Some(card), None),
             Err(error) => (None, Some(error.to_string())),
         };
         let free_bytes = card.as_ref().map(|card| card.free);
+        let free_bytes = free_bytes.map(|free| free.min(allowed.unwrap_or(u64::MAX)));
+        let in_parts = free_bytes.is_some_and(|free| free < needed_bytes);
+        let fits_in_parts = |free| free >= least_bytes && memory >= plan.whole_bytes();
         CardAnswer {
             needed_bytes,
+            least_bytes,
             seconds_estimate: plan.card_seconds(),
-            fits: free_bytes.is_some_and(|free| free >= needed_bytes),
+            fits: free_bytes.is_some_and(|free| !in_parts || fits_in_parts(free)),
+            in_parts,
             free_bytes,
             name: card.map(|card| card.name),
             missing,
@@ -181,9 +195,14 @@ impl CardAnswer {
     fn text(&self) -> String {
         let card = self.name.as_deref().zip(self.free_bytes);
         let there = card_text(card, self.fits, self.missing.as_deref());
+        let parts = match (self.fits, self.in_parts) {
+            (true, true) => ", in parts, which takes longer",
+            _ => "",
+        };
         format!(
-            "  card: {} of its memory, about {} on an H200 (rough); {there}\n",
+            "  card: {} of its memory for whole layers, at least {} in parts; about {} on an H200 (rough); {there}{parts}\n",
             bytes_text(self.needed_bytes),
+            bytes_text(self.least_bytes),
             time_text(self.seconds_estimate)
         )
     }
@@ -235,6 +254,9 @@ impl Count {
             return output::print(json, &answer, DryAnswer::text);
         }
         let device = match self.machine.device {
+            Device::Cpu if self.card_memory.is_some() => {
+                return Err(Failure::request("--card-memory goes with --device cuda"));
+            }
             Device::Cpu => {
                 Plan::new(&variant, memory).map_err(failure)?;
                 tilebase_count::Device::Cpu
@@ -252,6 +274,7 @@ impl Count {
             device,
             threads,
             memory,
+            card_memory: self.card_memory,
             by_largest,
         };
         let mut csv = self.csv.as_deref().map(LayerFile::create).transpose()?;
@@ -346,7 +369,8 @@ impl Count {
             in_parts: plan.in_parts(),
             disk_bytes_estimate: estimate.disk_bytes,
             seconds_estimate: estimate.seconds,
-            card: matches!(self.machine.device, Device::Cuda).then(|| CardAnswer::new(&plan)),
+            card: matches!(self.machine.device, Device::Cuda)
+                .then(|| CardAnswer::new(&plan, self.card_memory, memory)),
             bounds: self.bounds(variant),
         })
     }

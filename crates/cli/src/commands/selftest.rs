@@ -42,7 +42,8 @@ const LONG_GAMES: [&str; 3] = ["3x3", "3x4-to-32", "4x4-to-32"];
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase selftest                     layers whole and in parts, on this machine's cores
-  tilebase selftest --device cuda       the first CUDA card against this machine's cores
+  tilebase selftest --device cuda       the first CUDA card, layers whole and in parts, against
+                                        this machine's cores
   tilebase selftest --device cuda --long
 
 Exit code 0 says that all numbers are the same, 1 that some are not or that there is no card.")]
@@ -109,32 +110,43 @@ impl Selftest {
         let variant: Variant = name.parse().map_err(Failure::request)?;
         let (expected, reference_seconds) =
             timed(&variant, &Options::default()).map_err(failure)?;
-        let least = Plan::sizes(&variant, u64::MAX)
-            .map_err(failure)?
-            .least_bytes();
-        let other = match self.device {
+        let plan = Plan::sizes(&variant, u64::MAX).map_err(failure)?;
+        let least = plan.least_bytes();
+        let others = match self.device {
             // A little more than the least, for what is packed.
-            Device::Cpu => Options {
+            Device::Cpu => vec![Options {
                 memory: least + least / 4,
                 ..Options::default()
-            },
-            Device::Cuda => Options {
-                device: tilebase_count::Device::Cuda,
-                ..Options::default()
-            },
+            }],
+            // Whole layers, and parts as small as can be.
+            Device::Cuda => [None, Some(plan.card_least_bytes())]
+                .map(|card_memory| Options {
+                    device: tilebase_count::Device::Cuda,
+                    card_memory,
+                    ..Options::default()
+                })
+                .to_vec(),
         };
-        let (found, seconds) = timed(&variant, &other).map_err(failure)?;
-        let pairs = expected.layers.iter().zip(&found.layers);
+        let mut differs = None;
+        let mut same = true;
+        let mut seconds = 0.0;
+        for other in &others {
+            let (found, taken) = timed(&variant, other).map_err(failure)?;
+            seconds += taken;
+            same &= expected.layers == found.layers;
+            let mut pairs = expected.layers.iter().zip(&found.layers);
+            let first = pairs.find(|(a, b)| a != b).map(|(a, _)| a.sum);
+            differs = differs.or(first);
+        }
         let values = match self.device {
             Device::Cuda if expected.states() <= MOST_SOLVED => values::compare(&variant)?,
             _ => Vec::new(),
         };
-        let differs = pairs.clone().find(|(a, b)| a != b).map(|(a, _)| a.sum);
         Ok(GameAnswer {
             variant: name.to_owned(),
             states: expected.states(),
             layers: expected.layers.len(),
-            same: expected.layers == found.layers && values.iter().all(|values| values.same),
+            same: same && values.iter().all(|values| values.same),
             differs_at: differs,
             reference_seconds,
             seconds,

@@ -155,12 +155,13 @@ extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u
 }
 
 // Afterstates of slides up and down: on squares the mirror images of those to the left and
-// right, on other shapes made from the states.
-extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, u64 *after,
-                                        const Block *blocks, u32 first, u32 number, u32 square) {
+// right, on other shapes made from the states. Those that belong to other blocks are left out.
+extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, const Block *blocks,
+                                        u32 number, u64 *after, const Block *after_blocks,
+                                        u32 after_first, u32 after_number, u32 square) {
     const Tables &t = *tables;
     const Block &block = *block_with(blocks, number, blockIdx.x);
-    Layer to = layer_of(after, blocks, first, number);
+    Layer to = layer_of(after, after_blocks, after_first, after_number);
     u32 row = blockIdx.x - block.first_row;
     u32 top = t.top_list[block.top_start + row];
     const u32 *bits = (const u32 *)(from + block.offset + (u64)row * block.stride);

@@ -8,7 +8,7 @@ use tilebase_card::{CardMemory, memory, told};
 use tilebase_game::{Board, Variant};
 
 use crate::error::CountError;
-use crate::layer::Layout;
+use crate::layer::{Layout, Part};
 use crate::pass::starts;
 use crate::places::Places;
 use crate::plan::largest_of;
@@ -99,6 +99,18 @@ impl CardSteps {
         Ok(CardLayer { blocks, words })
     }
 
+    /// A part of a layer, in memory whose content is not known yet.
+    pub(super) fn part(
+        &self,
+        layout: &Layout,
+        part: Part,
+        words: CudaSlice<u64>,
+    ) -> Result<CardLayer, CountError> {
+        let blocks = CardBlocks::new(&self.card, &self.space, layout.part(part))?;
+        let blocks = Arc::new(blocks);
+        Ok(CardLayer { blocks, words })
+    }
+
     /// Fills a layer with the states that spawns make of the afterstates below.
     pub fn spawn(
         &self,
@@ -182,38 +194,63 @@ impl CardSteps {
 
     /// Makes the afterstates of a layer. What is left in `states` is of no use any more.
     pub fn slide(&self, states: &mut CardLayer, after: &mut CardLayer) -> Result<(), CountError> {
+        self.slide_rows(states, after)?;
+        if self.space.is_square() && !states.is_empty() {
+            // The boards to mirror are read from a copy, lest the images be mirrored again.
+            let words = states.len();
+            let (from, mut to) = (
+                after.words.slice(0..words),
+                states.words.slice_mut(0..words),
+            );
+            let copied = self.card.stream.memcpy_dtod(&from, &mut to);
+            copied.map_err(told("sliding on the card"))?;
+        }
+        self.slide_across(states, after)
+    }
+
+    /// Makes the afterstates of slides to the left and right, in the same blocks.
+    pub(super) fn slide_rows(
+        &self,
+        states: &CardLayer,
+        after: &mut CardLayer,
+    ) -> Result<(), CountError> {
         let blocks = &states.blocks;
         if blocks.rows == 0 {
             return Ok(());
         }
-        let error = told("sliding on the card");
-        let stream = self.card.stream.clone();
-        let mut launch = stream.launch_builder(&self.card.slide_rows);
+        let mut launch = self.card.stream.launch_builder(&self.card.slide_rows);
         launch.arg(&self.tables.list).arg(&states.words);
         launch.arg(&mut after.words).arg(&blocks.list);
         launch.arg(&blocks.number);
         // SAFETY: the arguments are those of `slide_rows` in count.cu, in its order.
         #[allow(unsafe_code)]
-        unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, true)) }.map_err(&error)?;
-        let square = u32::from(self.space.is_square());
-        if self.space.is_square() {
-            // The boards to mirror are read from a copy, lest the images be mirrored again.
-            let words = states.blocks.layout.words();
-            let (from, mut to) = (
-                after.words.slice(0..words),
-                states.words.slice_mut(0..words),
-            );
-            stream.memcpy_dtod(&from, &mut to).map_err(&error)?;
+        unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, true)) }
+            .map_err(told("sliding on the card"))?;
+        Ok(())
+    }
+
+    /// Adds the afterstates of slides up and down that belong to the blocks of `after`: on
+    /// squares from those to the left and right, elsewhere from the states.
+    pub(super) fn slide_across(
+        &self,
+        from: &CardLayer,
+        after: &mut CardLayer,
+    ) -> Result<(), CountError> {
+        let blocks = &from.blocks;
+        if blocks.rows == 0 {
+            return Ok(());
         }
-        let first = states.blocks.first();
-        let mut launch = stream.launch_builder(&self.card.slide_across);
-        launch.arg(&self.tables.list).arg(&states.words);
-        launch.arg(&mut after.words).arg(&states.blocks.list);
-        launch.arg(&first).arg(&states.blocks.number).arg(&square);
-        // SAFETY: as above, for `slide_across`.
+        let square = u32::from(self.space.is_square());
+        let first = after.blocks.first();
+        let mut launch = self.card.stream.launch_builder(&self.card.slide_across);
+        launch.arg(&self.tables.list).arg(&from.words);
+        launch.arg(&blocks.list).arg(&blocks.number);
+        launch.arg(&mut after.words).arg(&after.blocks.list);
+        launch.arg(&first).arg(&after.blocks.number).arg(&square);
+        // SAFETY: the arguments are those of `slide_across` in count.cu, in its order.
         #[allow(unsafe_code)]
-        unsafe { launch.launch(for_rows(states.blocks.rows, states.blocks.longest, false)) }
-            .map_err(&error)?;
+        unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, false)) }
+            .map_err(told("sliding on the card"))?;
         Ok(())
     }
 }

@@ -1,0 +1,119 @@
+//! What is counted on the card.
+
+use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
+use tilebase_card::told;
+
+use crate::census::{Census, Tally};
+use crate::error::CountError;
+
+use super::device::{Card, for_rows};
+use super::layer::CardLayer;
+use super::steps::CardSteps;
+use super::symmetric::CardUnchanged;
+
+/// Copies of a tally, so that threads are not in each other's way.
+const COPIES: usize = 64;
+/// Numbers in a tally: all boards and lost ones, by the largest tile.
+const ACCOUNTS: usize = 32;
+
+/// What a tally counts.
+#[derive(Clone, Copy)]
+pub(super) enum Counted {
+    States,
+    Afterstates,
+}
+
+/// The classes of a layer's states and afterstates.
+pub(super) struct CardTallies<'a> {
+    census: &'a Census,
+    by_largest: bool,
+    unchanged: Vec<CardUnchanged>,
+    /// Of states and of afterstates.
+    tallies: [CudaSlice<u64>; 2],
+}
+
+impl<'a> CardTallies<'a> {
+    pub fn new(
+        card: &Card,
+        census: &'a Census,
+        by_largest: bool,
+    ) -> Result<CardTallies<'a>, CountError> {
+        let memory = told("taking the card's memory");
+        let zeros = || card.stream.alloc_zeros(COPIES * ACCOUNTS).map_err(&memory);
+        Ok(CardTallies {
+            census,
+            by_largest,
+            unchanged: CardUnchanged::all(card, census)?,
+            tallies: [zeros()?, zeros()?],
+        })
+    }
+
+    /// Begins a layer.
+    pub fn clear(&mut self, steps: &CardSteps) -> Result<(), CountError> {
+        for tally in &mut self.tallies {
+            let cleared = steps.stream().memset_zeros(tally);
+            cleared.map_err(told("counting on the card"))?;
+        }
+        Ok(())
+    }
+
+    /// Counts the classes of a layer, or of some of its blocks.
+    pub fn add(
+        &mut self,
+        steps: &CardSteps,
+        layer: &CardLayer,
+        what: Counted,
+    ) -> Result<(), CountError> {
+        let error = told("counting on the card");
+        let (detail, lost) = match what {
+            Counted::States => (self.by_largest, true),
+            Counted::Afterstates => (false, false),
+        };
+        let tally = &mut self.tallies[what as usize];
+        let (detail, lost) = (u32::from(detail), u32::from(lost));
+        let blocks = &layer.blocks;
+        let (first, units) = (blocks.first(), blocks.units() as u32);
+        if blocks.rows == 0 {
+            return Ok(());
+        }
+        let mut launch = steps.stream().launch_builder(&steps.card.tally_rows);
+        launch.arg(steps.tables()).arg(&layer.words);
+        launch.arg(&blocks.list).arg(&blocks.number);
+        launch.arg(&detail).arg(&lost).arg(&mut *tally);
+        // SAFETY: the arguments are those of `tally_rows` in count.cu, in its order.
+        #[allow(unsafe_code)]
+        unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, false)) }.map_err(&error)?;
+        for kind in &self.unchanged {
+            let mut launch = steps.stream().launch_builder(&steps.card.tally_unchanged);
+            launch.arg(steps.tables()).arg(&layer.words);
+            launch.arg(&blocks.list).arg(&first);
+            launch.arg(&blocks.number).arg(&units);
+            launch.arg(&kind.one).arg(&kind.one_units).arg(&kind.ones);
+            launch.arg(&kind.other).arg(&kind.first_other);
+            launch.arg(&kind.most).arg(&kind.weight).arg(&detail);
+            launch.arg(&mut *tally);
+            // SAFETY: as above, for `tally_unchanged`.
+            #[allow(unsafe_code)]
+            unsafe { launch.launch(LaunchConfig::for_num_elems(32 * kind.ones)) }
+                .map_err(&error)?;
+        }
+        Ok(())
+    }
+
+    /// What was counted since the layer was begun. The card has finished all its work then.
+    pub fn counted(&self, steps: &CardSteps, what: Counted) -> Result<Tally, CountError> {
+        let error = told("counting on the card");
+        let copies = steps.stream().clone_dtoh(&self.tallies[what as usize]);
+        let mut tally = Tally::default();
+        for copy in copies.map_err(&error)?.chunks_exact(ACCOUNTS) {
+            let (all, lost) = copy.split_at(ACCOUNTS / 2);
+            tally.all.iter_mut().zip(all).for_each(|(sum, n)| *sum += n);
+            tally
+                .lost
+                .iter_mut()
+                .zip(lost)
+                .for_each(|(sum, n)| *sum += n);
+        }
+        Ok(self.census.classes(tally))
+    }
+}
