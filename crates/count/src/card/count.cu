@@ -108,18 +108,23 @@ extern "C" __global__ void mark(u64 *words, const u64 *positions, u32 number) {
     if (at < number) set_bit((u32 *)words + 2 * (positions[at] / 64), positions[at] & 63);
 }
 
-// Afterstates of slides to the left and right, which keep to a block.
+// Afterstates of slides to the left and right, which keep to a block; written a second time if
+// there is a place for it.
 extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u64 *after,
-                                      const Block *blocks, u32 number) {
+                                      u64 *twice, const Block *blocks, u32 number) {
     extern __shared__ u32 out[];
     QUEUES;
     const Tables &t = *tables;
     const Block &block = *block_with(blocks, number, blockIdx.x);
     u32 row = blockIdx.x - block.first_row, stride = block.stride;
     const u32 *first = t.first_source + 4 * (block.top_start + row);
-    u64 *to = after + block.offset + (u64)row * stride;
+    u64 start = block.offset + (u64)row * stride;
+    u64 *to = after + start;
     if (first[0] == first[4]) {
-        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) to[w] = 0;
+        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+            to[w] = 0;
+            if (twice) twice[start + w] = 0;
+        }
         return;
     }
     for (u32 w = threadIdx.x; w < 2 * stride; w += blockDim.x) out[w] = 0;
@@ -150,7 +155,9 @@ extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u
     }
     __syncthreads();
     for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
-        to[w] = (u64)out[2 * w + 1] << 32 | out[2 * w];
+        u64 word = (u64)out[2 * w + 1] << 32 | out[2 * w];
+        to[w] = word;
+        if (twice) twice[start + w] = word;
     }
 }
 
@@ -184,7 +191,7 @@ extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, c
     }
 }
 
-// Adds up a number over the block of threads and to the tally's account.
+// Adds up a number over the warp and to the tally's account.
 __device__ void account(u64 *tally, u32 place, u64 number) {
     for (u32 step = 16; step; step /= 2) number += __shfl_xor_sync(0xffffffffu, number, step);
     // Many blocks of threads at once: they are spread over 64 copies of the tally.
@@ -193,12 +200,16 @@ __device__ void account(u64 *tally, u32 place, u64 number) {
     }
 }
 
-// Counts all boards of a layer, folded or not, and the lost ones: as census.rs.
+// Counts all boards of a layer, folded or not, and the lost ones: as census.rs. A warp for each of
+// the layer's rows.
 extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, const Block *blocks,
-                                      u32 number, u32 detail, u32 lost, u64 *tally) {
+                                      u32 number, u32 rows, u32 detail, u32 lost,
+                                      u64 *tally) {
     const Tables &t = *tables;
-    const Block &block = *block_with(blocks, number, blockIdx.x);
-    u32 row = blockIdx.x - block.first_row, stride = block.stride;
+    u32 at = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
+    if (at >= rows) return;
+    const Block &block = *block_with(blocks, number, at);
+    u32 row = at - block.first_row, stride = block.stride;
     const u64 *bits = words + block.offset + (u64)row * stride;
     u32 top = t.top_list[block.top_start + row];
     u64 mirror = is_palindrome(info(t, top >> 16)) ? 1 : 2;
@@ -208,7 +219,7 @@ extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, co
     for (u32 e = own; e <= t.largest; e++) {
         const u64 *mask = t.up_to[e] + block.bottom_word;
         u64 sum = 0;
-        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        for (u32 w = lane; w < stride; w += 32) {
             // Where the largest tile does not matter, all boards count.
             u64 word = detail ? bits[w] & mask[w] : bits[w];
             u32 twice = block.untied >= 64 * (w + 1) ? 64 : block.untied > 64 * w ? block.untied - 64 * w : 0;
@@ -222,7 +233,7 @@ extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, co
     if (!lost || (t.cells & ~all_cells & ~board_of(t, 0, 0xffffffffu))) return;
     const u64 *stuck = t.stuck + block.bottom_word;
     const u32 *bottoms = t.bottom_list + block.bottom_start;
-    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+    for (u32 w = lane; w < stride; w += 32) {
         each_bit(bits[w] & stuck[w], 64 * w, [&](u32 bit) {
             u64 board = board_of(t, top, bottoms[bit]);
             if (is_lost(t, board)) {

@@ -28,18 +28,26 @@ pub(crate) struct CardEngine<'a> {
     /// Afterstates one and two units below the next layer.
     below: [Option<CardLayer>; 2],
     free: Vec<CudaSlice<u64>>,
+    /// Room for another layer, which makes slides on squares faster.
+    spare: Option<CudaSlice<u64>>,
 }
 
 impl<'a> CardEngine<'a> {
-    /// An engine before the first layer.
+    /// An engine before the first layer, which may use so many bytes of the card.
     pub fn new(
         card: Card,
+        free: u64,
         space: Arc<Space>,
         census: &'a Census,
         plan: &'a Plan,
         by_largest: bool,
     ) -> Result<CardEngine<'a>, CountError> {
+        let four = plan.card_bytes() + plan.layer_bytes() <= free;
+        let spare = (four && space.is_square())
+            .then(|| card.stream.alloc_zeros(plan.max_words.max(1)))
+            .transpose();
         Ok(CardEngine {
+            spare: spare.map_err(told("taking the card's memory"))?,
             tallies: CardTallies::new(&card, census, by_largest)?,
             steps: CardSteps::new(card, space)?,
             plan,
@@ -63,7 +71,13 @@ impl<'a> CardEngine<'a> {
     /// The afterstates of a layer. What is left in `states` is of no use any more.
     fn slide(&mut self, states: &mut CardLayer) -> Result<CardLayer, CountError> {
         let mut after = self.layer(states.units())?;
-        self.steps.slide(states, &mut after)?;
+        let Some(words) = self.spare.take() else {
+            self.steps.slide(states, &mut after)?;
+            return Ok(after);
+        };
+        let mut rows = self.steps.layer(states.units(), words)?;
+        self.steps.slide_beside(states, &mut after, &mut rows)?;
+        self.spare = Some(rows.words);
         Ok(after)
     }
 

@@ -44,7 +44,7 @@ pub(crate) fn card_engine<'a>(
         .free
         .min(options.card_memory.unwrap_or(u64::MAX));
     if plan.card_bytes() <= free {
-        let engine = CardEngine::new(card, space, census, plan, by_largest)?;
+        let engine = CardEngine::new(card, free, space, census, plan, by_largest)?;
         return Ok(Box::new(engine));
     }
     let needed = plan.card_least_bytes();

@@ -184,7 +184,7 @@ impl<'a> PartEngine<'a> {
                 let words = host(states.words.as_mut_slice())?;
                 let lifted = self.lift(&layout, words, part)?;
                 let mut rows = self.part(&layout, part)?;
-                self.steps.slide_rows(&lifted, &mut rows)?;
+                self.steps.slide_rows(&lifted, &mut rows, None)?;
                 self.lower(&rows, &layout, words, part)?;
                 self.rooms.extend([lifted.words, rows.words]);
             }
@@ -194,7 +194,7 @@ impl<'a> PartEngine<'a> {
             let mut made = self.lift(&layout, words, part)?;
             if !square {
                 let lifted = std::mem::replace(&mut made, self.part(&layout, part)?);
-                self.steps.slide_rows(&lifted, &mut made)?;
+                self.steps.slide_rows(&lifted, &mut made, None)?;
                 self.rooms.push(lifted.words);
             }
             for &from in &parts {

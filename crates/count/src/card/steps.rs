@@ -194,7 +194,7 @@ impl CardSteps {
 
     /// Makes the afterstates of a layer. What is left in `states` is of no use any more.
     pub fn slide(&self, states: &mut CardLayer, after: &mut CardLayer) -> Result<(), CountError> {
-        self.slide_rows(states, after)?;
+        self.slide_rows(states, after, None)?;
         if self.space.is_square() && !states.is_empty() {
             // The boards to mirror are read from a copy, lest the images be mirrored again.
             let words = states.len();
@@ -208,11 +208,24 @@ impl CardSteps {
         self.slide_across(states, after)
     }
 
-    /// Makes the afterstates of slides to the left and right, in the same blocks.
+    /// Does the same on a square, faster, where there is room for another layer.
+    pub(super) fn slide_beside(
+        &self,
+        states: &CardLayer,
+        after: &mut CardLayer,
+        rows: &mut CardLayer,
+    ) -> Result<(), CountError> {
+        self.slide_rows(states, after, Some(rows))?;
+        self.slide_across(rows, after)
+    }
+
+    /// Makes the afterstates of slides to the left and right, in the same blocks, and a second
+    /// time if there is a layer for it.
     pub(super) fn slide_rows(
         &self,
         states: &CardLayer,
         after: &mut CardLayer,
+        twice: Option<&mut CardLayer>,
     ) -> Result<(), CountError> {
         let blocks = &states.blocks;
         if blocks.rows == 0 {
@@ -220,8 +233,13 @@ impl CardSteps {
         }
         let mut launch = self.card.stream.launch_builder(&self.card.slide_rows);
         launch.arg(&self.tables.list).arg(&states.words);
-        launch.arg(&mut after.words).arg(&blocks.list);
-        launch.arg(&blocks.number);
+        launch.arg(&mut after.words);
+        let nowhere = 0u64;
+        match twice {
+            Some(twice) => launch.arg(&mut twice.words),
+            None => launch.arg(&nowhere),
+        };
+        launch.arg(&blocks.list).arg(&blocks.number);
         // SAFETY: the arguments are those of `slide_rows` in count.cu, in its order.
         #[allow(unsafe_code)]
         unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, true)) }

@@ -6,7 +6,7 @@ use tilebase_card::told;
 use crate::census::{Census, Tally};
 use crate::error::CountError;
 
-use super::device::{Card, for_rows};
+use super::device::Card;
 use super::layer::CardLayer;
 use super::steps::CardSteps;
 use super::symmetric::CardUnchanged;
@@ -78,11 +78,14 @@ impl<'a> CardTallies<'a> {
         }
         let mut launch = steps.stream().launch_builder(&steps.card.tally_rows);
         launch.arg(steps.tables()).arg(&layer.words);
-        launch.arg(&blocks.list).arg(&blocks.number);
+        launch
+            .arg(&blocks.list)
+            .arg(&blocks.number)
+            .arg(&blocks.rows);
         launch.arg(&detail).arg(&lost).arg(&mut *tally);
         // SAFETY: the arguments are those of `tally_rows` in count.cu, in its order.
         #[allow(unsafe_code)]
-        unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, false)) }.map_err(&error)?;
+        unsafe { launch.launch(warps(blocks.rows)) }.map_err(&error)?;
         for kind in &self.unchanged {
             let mut launch = steps.stream().launch_builder(&steps.card.tally_unchanged);
             launch.arg(steps.tables()).arg(&layer.words);
@@ -94,8 +97,7 @@ impl<'a> CardTallies<'a> {
             launch.arg(&mut *tally);
             // SAFETY: as above, for `tally_unchanged`.
             #[allow(unsafe_code)]
-            unsafe { launch.launch(LaunchConfig::for_num_elems(32 * kind.ones)) }
-                .map_err(&error)?;
+            unsafe { launch.launch(warps(kind.ones)) }.map_err(&error)?;
         }
         Ok(())
     }
@@ -115,5 +117,14 @@ impl<'a> CardTallies<'a> {
                 .for_each(|(sum, n)| *sum += n);
         }
         Ok(self.census.classes(tally))
+    }
+}
+
+/// So many warps of threads.
+fn warps(number: u32) -> LaunchConfig {
+    LaunchConfig {
+        grid_dim: (number.div_ceil(8), 1, 1),
+        block_dim: (8 * 32, 1, 1),
+        shared_mem_bytes: 0,
     }
 }
