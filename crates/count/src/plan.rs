@@ -246,9 +246,11 @@ pub struct Estimate {
 
 impl Plan {
     /// Seconds on an H200, roughly: half a second to begin with, and 4.1 picoseconds for each
-    /// bit of all layers, as measured on 4x4 to 128 and to 256.
-    pub fn card_seconds(&self) -> f64 {
-        0.5 + 8.0 * self.total_bytes as f64 * 4.1e-12
+    /// bit of all layers, as measured on 4x4 to 128 and to 256. In parts, copies to and from the
+    /// card take 190 more for each byte, as measured on 4x4 to 64 with 4 GB.
+    pub fn card_seconds(&self, in_parts: bool) -> f64 {
+        let copies = if in_parts { 190e-12 } else { 0.0 };
+        0.5 + self.total_bytes as f64 * (8.0 * 4.1e-12 + copies)
     }
 
     /// A rough guess, from what was measured on shapes with as many cells.

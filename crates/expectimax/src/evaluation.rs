@@ -21,9 +21,9 @@ pub trait Evaluation: Sync {
         1
     }
 
-    /// The margin to search a board with unless another is asked for: see
+    /// The margin to search with unless another is asked for: see
     /// [`Options::margin`](crate::Options::margin).
-    fn margin(&self, _board: Board) -> f64 {
+    fn margin(&self) -> f64 {
         f64::INFINITY
     }
 

@@ -85,8 +85,6 @@ pub struct Search<'a, E: Evaluation + ?Sized> {
     tiles: Vec<(u8, f64)>,
     evaluation: &'a E,
     cutoff: f64,
-    asked_margin: Option<f64>,
-    /// The margin of the search under way.
     margin: f64,
     crowd: u8,
     memory: Memory,
@@ -105,8 +103,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             tiles: tiles.collect(),
             evaluation,
             cutoff: options.cutoff,
-            asked_margin: options.margin,
-            margin: f64::INFINITY,
+            margin: options.margin.unwrap_or_else(|| evaluation.margin()),
             crowd: options.crowd.unwrap_or_else(|| evaluation.crowd()),
             memory: Memory::new(options.memory_bits),
             positions: 0,
@@ -130,8 +127,6 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     /// What the legal moves are worth; `None` if there are none.
     pub fn advise(&mut self, board: Board, effort: Effort) -> Option<Advice> {
         self.stopped = false;
-        let own = || self.evaluation.margin(board);
-        self.margin = self.asked_margin.unwrap_or_else(own);
         let (mut depth, enough, deepest) = match effort {
             Effort::Depth(depth) => {
                 let further = different_tiles(board).saturating_sub(self.crowd);

@@ -15,16 +15,10 @@ pub const STAGES: usize = 2;
 /// The largest exponent of the first stage, and of halved boards.
 const LARGEST: u8 = 13;
 
-/// Whether a board is of the last stage.
-#[inline]
-pub fn is_late(board: Board) -> bool {
-    board.reaches(LARGEST + 1)
-}
-
 /// The places of a board's weights among those of all stages.
 #[inline]
 pub fn staged_places(board: Board) -> [u32; LOOK_UPS] {
-    match is_late(board) {
+    match board.reaches(LARGEST + 1) {
         true => places(halved(board)).map(|place| place + WEIGHTS as u32),
         false => places(board),
     }

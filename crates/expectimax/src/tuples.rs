@@ -21,7 +21,7 @@ use tilebase_game::Board;
 use crate::evaluation::Evaluation;
 use crate::pages::Pages;
 use crate::patterns::{FILLINGS, LOOK_UPS, WEIGHTS};
-use crate::stages::{STAGES, is_late, staged_places};
+use crate::stages::{STAGES, staged_places};
 
 const MAGIC: &[u8; 8] = b"TBTUPLES";
 /// The format of the bytes.
@@ -102,24 +102,35 @@ impl Tuples {
         })
     }
 
-    /// Keeps the weights that were looked up so often or more; the others become their mean
-    /// look-up. The kept ones are rounded to the unit.
-    pub fn thinned(&self, looked_up: &[u32], least: u32, unit: f32) -> Result<Tuples, TuplesError> {
-        let weight = |units: i16| (f64::from(units) * self.unit) as f32 + self.others;
-        let all = || self.differences.all().iter().zip(looked_up);
-        let dropped = all().filter(|&(_, &number)| number < least);
-        let (sum, number) = dropped.fold((0.0, 0.0), |(sum, all), (&units, &number)| {
-            let number = f64::from(number);
-            (sum + number * f64::from(weight(units)), all + number)
-        });
-        let others = if number > 0.0 {
-            (sum / number) as f32
-        } else {
-            self.others
-        };
-        let kept = all().map(|(&units, &number)| match number >= least {
-            true => weight(units),
-            false => others,
+    /// The same weights, but for those that are not listed, which become `others`.
+    pub fn with_others(&self, others: f32) -> Result<Tuples, TuplesError> {
+        Tuples::from_weights(self.weights(others), others, self.unit as f32)
+    }
+
+    /// All weights, `others` for those that are not listed.
+    fn weights(&self, others: f32) -> impl Iterator<Item = f32> + Clone {
+        let all = self.differences.all().iter();
+        all.map(move |&units| match units {
+            0 => others,
+            units => (f64::from(units) * self.unit) as f32 + self.others,
+        })
+    }
+
+    /// Keeps of each weight what play can tell: those that were looked up are rounded to the
+    /// unit, the coarser the fewer look-ups they had; of the rest only the bad ones are kept, very
+    /// coarsely, and the others become `others`.
+    pub fn thinned(
+        &self,
+        looked_up: &[u32],
+        unit: f32,
+        others: f32,
+    ) -> Result<Tuples, TuplesError> {
+        let weights = self.weights(others).zip(looked_up);
+        let kept = weights.map(|(weight, &number)| {
+            let step = unit * f32::from(coarseness(number));
+            let steps = ((weight - others) / step).round();
+            let known = if number == 0 { steps.min(0.0) } else { steps };
+            others + known * step
         });
         Tuples::from_weights(kept, others, unit)
     }
@@ -218,17 +229,25 @@ impl Evaluation for Tuples {
         0.0
     }
 
-    fn margin(&self, board: Board) -> f64 {
-        // Early on a narrow margin loses a game in a thousand before 2048 that a wide one wins;
-        // later on wide margins find luck that is not there.
-        match is_late(board) {
-            false => 10_000.0,
-            true => 3_000.0,
-        }
+    fn margin(&self) -> f64 {
+        30_000.0
     }
 
     fn crowd(&self) -> u8 {
         9
+    }
+}
+
+/// Units that a weight with so many look-ups is rounded to. An error counts as often as the
+/// weight is looked up: four times fewer look-ups allow twice the error for the same harm.
+fn coarseness(looked_up: u32) -> u16 {
+    match looked_up {
+        0 => 256,
+        1..=16 => 16,
+        17..=64 => 8,
+        65..=256 => 4,
+        257..=1024 => 2,
+        _ => 1,
     }
 }
 

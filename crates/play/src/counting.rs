@@ -41,8 +41,8 @@ impl Evaluation for Counting {
         self.tuples.lost()
     }
 
-    fn margin(&self, board: Board) -> f64 {
-        self.tuples.margin(board)
+    fn margin(&self) -> f64 {
+        self.tuples.margin()
     }
 
     fn crowd(&self) -> u8 {

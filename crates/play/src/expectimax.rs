@@ -175,10 +175,10 @@ impl Expectimax {
         }
     }
 
-    /// How much worse than the best a slide of a board may look to be looked at further.
-    pub fn margin(&self, board: Board) -> f64 {
+    /// How much worse than the best a slide may look to be looked at further.
+    pub fn margin(&self) -> f64 {
         let asked = self.looking.options.margin;
-        asked.unwrap_or_else(|| self.evaluation().margin(board))
+        asked.unwrap_or_else(|| self.evaluation().margin())
     }
 
     /// More different tiles than this make a search deeper.

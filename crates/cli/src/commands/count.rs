@@ -183,7 +183,7 @@ impl CardAnswer {
         CardAnswer {
             needed_bytes,
             least_bytes,
-            seconds_estimate: plan.card_seconds(),
+            seconds_estimate: plan.card_seconds(in_parts),
             fits: free_bytes.is_some_and(|free| !in_parts || fits_in_parts(free)),
             in_parts,
             free_bytes,
@@ -196,7 +196,7 @@ impl CardAnswer {
         let card = self.name.as_deref().zip(self.free_bytes);
         let there = card_text(card, self.fits, self.missing.as_deref());
         let parts = match (self.fits, self.in_parts) {
-            (true, true) => ", in parts, which takes longer",
+            (true, true) => ", in parts",
             _ => "",
         };
         format!(

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tilebase_expectimax::{DEEPEST, Effort, NO_CROWD, Options};
-use tilebase_game::{Board, Variant};
+use tilebase_game::Variant;
 use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, Looking};
 
 use crate::arguments::whole;
@@ -39,7 +39,7 @@ pub struct LookingOptions {
     cutoff: Option<f64>,
 
     /// Don't look further at slides that look worse than the best by more than this
-    /// [default with tuples: 10000, with a 16384 on the board 3000; all are looked at with smooth]
+    /// [default with tuples: 30000; all are looked at with smooth]
     #[arg(long, value_name = "POINTS", value_parser = points)]
     margin: Option<f64>,
 
@@ -63,15 +63,9 @@ pub struct LookingAnswer {
     cutoff: f64,
     /// None if all slides are looked at.
     margin: Option<f64>,
-    /// With a 16384 on the board, if that is another.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    late_margin: Option<f64>,
     /// None if crowded boards are looked at like others.
     crowd: Option<u8>,
 }
-
-/// The exponent of 16384, which makes a board late.
-const LATE: u8 = 14;
 
 fn depth(text: &str) -> Result<u8, String> {
     match text.parse() {
@@ -187,8 +181,6 @@ impl LookingOptions {
             }),
             error => Failure::request(error),
         })?;
-        let margin = |board: Board| Some(expectimax.margin(board)).filter(|m| m.is_finite());
-        let late = margin(Board::EMPTY.with(0, 0, LATE));
         let deepens = matches!(effort, Effort::Depth(_));
         let crowd = Some(expectimax.crowd()).filter(|&crowd| deepens && crowd < NO_CROWD);
         let answer = LookingAnswer {
@@ -203,8 +195,7 @@ impl LookingOptions {
             },
             milliseconds: self.time,
             cutoff: options.cutoff,
-            margin: margin(Board::EMPTY),
-            late_margin: late.filter(|_| late != margin(Board::EMPTY)),
+            margin: Some(expectimax.margin()).filter(|margin| margin.is_finite()),
             crowd,
         };
         Ok((expectimax, answer))

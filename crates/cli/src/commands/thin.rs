@@ -18,15 +18,17 @@ use crate::interrupt;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-/// Keep the learned weights that games look up most
+/// Make a file of learned weights small, by what games look up
 #[derive(Args)]
 #[command(after_help = "Examples:
-  tilebase thin my.tuples --out small.tuples --keep 8000000 --games 500
+  tilebase thin my.tuples --out small.tuples --games 1500 --unit 20
   tilebase play 4x4 --player expectimax --weights small.tuples --games 100 --seed 1
 
-Most weights of a long course of learning are of positions that good play hardly meets. The
-weights that are not kept become one number, the mean of what games looked up of them. The
-same options give the same file, with any number of threads.")]
+Most weights of a long course of learning are of positions that good play hardly meets. Those
+that the games look up are rounded, the coarser the rarer they are; of the others only the bad
+ones are kept, coarsely, and all that are not listed become one low number, so that a search
+does not hope for what is not known. The same options give the same file, with any number of
+threads.")]
 pub struct Thin {
     /// Learned weights, made by 'tilebase learn'
     #[arg(value_name = "FILE")]
@@ -35,10 +37,6 @@ pub struct Thin {
     /// The file for the weights that are kept
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-
-    /// Keep this many weights
-    #[arg(long, value_name = "N", value_parser = whole::<1>)]
-    keep: u64,
 
     /// Play this many games to see what is looked up
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<1>)]
@@ -52,9 +50,18 @@ pub struct Thin {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<0>)]
     seed: u64,
 
-    /// Round the weights to so many points
+    /// Round the weights that are looked up most to so many points
     #[arg(long, value_name = "POINTS", default_value_t = 1.0)]
     unit: f32,
+
+    /// What a weight is that is not listed
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value_t = 2000.0,
+        allow_negative_numbers = true
+    )]
+    others: f32,
 
     #[command(flatten)]
     threads: ThreadOptions,
@@ -70,8 +77,6 @@ struct Answer {
     looked_up: u64,
     /// Weights in the file that was written.
     weights: u64,
-    /// The share of all look-ups that finds a weight that was kept.
-    kept_look_ups: f64,
     games: u64,
     mean_score: Option<f64>,
     seconds: f64,
@@ -83,17 +88,23 @@ impl Thin {
         if !(self.unit.is_finite() && self.unit >= 0.01) {
             return Err(Failure::request("--unit must be at least 0.01 points"));
         }
+        if !self.others.is_finite() {
+            return Err(Failure::request("--others must be a number of points"));
+        }
         let start = Instant::now();
         let tuples = weights::read(&self.weights)?;
         let before = tuples.listed();
+        // As they will be played with.
+        let tuples = tuples
+            .with_others(self.others)
+            .map_err(|error| Failure::Work(error.to_string()))?;
         let mut file = NewFile::create(&self.out).map_err(|e| Failure::Work(e.to_string()))?;
         let (summary, tuples, counts) = self.count(tuples)?;
         if interrupt::asked() {
             return Err(Failure::Interrupted);
         }
-        let least = least_kept(&counts, self.keep);
         let thinned = tuples
-            .thinned(&counts, least, self.unit)
+            .thinned(&counts, self.unit, self.others)
             .map_err(|error| Failure::Work(error.to_string()))?;
         let bytes = thinned
             .to_bytes()
@@ -107,7 +118,6 @@ impl Thin {
             before,
             looked_up: counts.iter().filter(|&&count| count > 0).count() as u64,
             weights: thinned.listed(),
-            kept_look_ups: kept_share(&counts, least),
             games: summary.games(),
             mean_score: summary.mean_score(),
             seconds: start.elapsed().as_secs_f64(),
@@ -143,27 +153,6 @@ impl Thin {
     }
 }
 
-/// The least number of look-ups such that at most so many weights have it or more.
-fn least_kept(counts: &[u32], keep: u64) -> u32 {
-    let mut met: Vec<u32> = counts.iter().copied().filter(|&n| n > 0).collect();
-    let keep = keep.try_into().unwrap_or(usize::MAX);
-    if met.len() <= keep {
-        return 1;
-    }
-    let dropped = met.len() - keep;
-    // The most looked up of those that have to go: all that have as many go with it.
-    *met.select_nth_unstable(dropped - 1).1 + 1
-}
-
-/// The share of look-ups that belongs to the weights with so many look-ups or more.
-fn kept_share(counts: &[u32], least: u32) -> f64 {
-    let sum = |least| {
-        let kept = counts.iter().filter(|&&n| n >= least);
-        kept.map(|&n| u64::from(n)).sum::<u64>() as f64
-    };
-    sum(least) / f64::max(sum(0), 1.0)
-}
-
 impl Answer {
     fn text(&self) -> String {
         let mut text = String::new();
@@ -178,11 +167,10 @@ impl Answer {
         );
         let _ = writeln!(
             text,
-            "{} weights in {}, {} bytes: {:.2} % of the look-ups; {:.1} s",
+            "{} weights in {}, {} bytes; {:.1} s",
             grouped(self.weights.into()),
             self.file.display(),
             grouped(self.bytes.into()),
-            100.0 * self.kept_look_ups,
             self.seconds
         );
         text

@@ -72,7 +72,7 @@ pub fn estimate_on_card(
         checkpoints: places.len(),
         passes,
         // Every layer is made once to be counted and once to be worked through.
-        seconds: 2.0 * plan.card_seconds()
+        seconds: 2.0 * plan.card_seconds(false)
             + seconds
             + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
     })
