@@ -299,6 +299,8 @@ fn what_is_learned_can_be_kept_gone_on_from_and_played() {
     };
     let trained = play(&format!("expectimax --weights {first} --depth 1"));
     assert!(trained > 1.5 * play("greedy"), "{trained}");
+    let thinned = play(&format!("expectimax --weights {second} --depth 1"));
+    assert!(thinned > 0.6 * trained, "{thinned} {trained}");
     // What was learned is a beginning for more, which goes on from a checkpoint as well.
     let more = format!("--games 32 --hope 4000 --from {first}");
     let (third, fourth) = (path(&dir, "third"), path(&dir, "fourth"));

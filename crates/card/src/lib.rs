@@ -28,12 +28,14 @@ pub fn told(doing: &'static str) -> impl Fn(DriverError) -> CardError {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => "the card is out of memory".to_owned(),
             sys::CUresult::CUDA_ERROR_NO_DEVICE => "the driver finds no card".to_owned(),
             sys::CUresult::CUDA_ERROR_LAUNCH_FAILED
-            | sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS
             | sys::CUresult::CUDA_ERROR_ECC_UNCORRECTABLE
             | sys::CUresult::CUDA_ERROR_NVLINK_UNCORRECTABLE
             | sys::CUresult::CUDA_ERROR_DEVICE_UNAVAILABLE
             | sys::CUresult::CUDA_ERROR_UNKNOWN => {
                 format!("the card stopped working ({error}): run the same command again")
+            }
+            sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => {
+                "a kernel left its memory: please tell us, and use --device cpu".to_owned()
             }
             _ => error.to_string(),
         };

@@ -242,12 +242,7 @@ impl<'a> Engine<'a> {
             let part = single(block);
             for (number, view) in views.iter_mut().enumerate() {
                 if let (Some(view), Some(Rest::Packed(_, sections))) = (view, &self.below[number]) {
-                    let reach = 1 << number;
-                    let near = Part {
-                        first: part.first.saturating_sub(reach),
-                        end: part.end,
-                    };
-                    unpack(sections, view, near).map_err(|_| misfit())?;
+                    unpack(sections, view, part.lowered(1 << number)).map_err(|_| misfit())?;
                 }
             }
             spawn(

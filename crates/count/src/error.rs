@@ -46,6 +46,20 @@ pub enum CountError {
         /// Which card.
         name: String,
     },
+    /// The memory allowed of the card is too little.
+    CardAllowance {
+        /// Bytes needed at least.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// Layers do not fit the card, and this machine's memory is too little for them.
+    CardHost {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
     /// There is no card to be used, or it failed.
     Card(String),
     /// The system refused memory or threads.
@@ -106,6 +120,8 @@ impl CountError {
                 | CountError::Unreachable { .. }
                 | CountError::Endless(_)
                 | CountError::Memory { .. }
+                | CountError::CardAllowance { .. }
+                | CountError::CardHost { .. }
                 | CountError::OtherVariant { .. }
         )
     }
@@ -179,6 +195,18 @@ impl fmt::Display for CountError {
                 "the card {name} has {} of memory free, and {} are needed: use --device cpu, or take a smaller target",
                 bytes_text(*free),
                 bytes_text(*needed)
+            ),
+            CountError::CardAllowance { needed, allowed } => write!(
+                f,
+                "{} of the card's memory are allowed, and {} are needed: allow more with --card-memory, or take a smaller target",
+                bytes_text(*allowed),
+                bytes_text(*needed)
+            ),
+            CountError::CardHost { needed, allowed } => write!(
+                f,
+                "layers do not fit the card, and in parts they need {} of this machine's memory, where {} are allowed: allow more with --memory, or use --device cpu",
+                bytes_text(*needed),
+                bytes_text(*allowed)
             ),
             CountError::Card(why) => f.write_str(why),
             CountError::System(error) => write!(f, "the system refused memory or threads: {error}"),

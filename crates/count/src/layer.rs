@@ -139,7 +139,6 @@ impl Part {
     };
 
     /// The part with so many more sums at its lower end.
-    #[cfg(not(target_family = "wasm"))]
     pub fn lowered(self, units: usize) -> Part {
         Part {
             first: self.first.saturating_sub(units),

@@ -8,7 +8,7 @@ use tilebase_progress::{Progress, Unit};
 use crate::awake::{keep_awake, on_threads};
 use crate::boards::{BoardSet, Fault};
 #[cfg(not(target_family = "wasm"))]
-use crate::card::card_engine;
+use crate::card::CardPlan;
 use crate::census::{ByLargest, Census, Tally};
 use crate::engine::{Advance, Engine, Want};
 use crate::error::CountError;
@@ -160,9 +160,13 @@ fn run(
             by_largest: options.by_largest || store.is_some(),
             plan,
         };
+        let handed_out = store.is_some() || matches!(visit, Visit::States(_));
         match options.device {
             Device::Cpu => keep_awake(|| pass.run(pass.engine(), store, progress, visit)),
-            Device::Cuda => pass.run(pass.card_engine(options)?, store, progress, visit),
+            Device::Cuda => {
+                let engine = pass.card_engine(options, handed_out)?;
+                pass.run(engine, store, progress, visit)
+            }
         }
     })?
 }
@@ -194,13 +198,18 @@ impl Pass {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn card_engine(&self, options: &Options) -> Result<Box<dyn Advance + '_>, CountError> {
+    fn card_engine(
+        &self,
+        options: &Options,
+        handed_out: bool,
+    ) -> Result<Box<dyn Advance + '_>, CountError> {
         let (space, census) = (self.space.clone(), &self.census);
-        card_engine(space, census, &self.plan, self.by_largest, options)
+        let plan = CardPlan::new(&self.plan, options, handed_out)?;
+        plan.engine(space, census, self.by_largest)
     }
 
     #[cfg(target_family = "wasm")]
-    fn card_engine(&self, _options: &Options) -> Result<Box<dyn Advance + '_>, CountError> {
+    fn card_engine(&self, _: &Options, _: bool) -> Result<Box<dyn Advance + '_>, CountError> {
         Err(CountError::Card("there are no cards here".to_owned()))
     }
 

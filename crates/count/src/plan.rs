@@ -174,14 +174,20 @@ impl Plan {
         self.table_bytes + 3 * self.layer_bytes()
     }
 
-    /// Bytes that a count in parts needs of a card's memory at least.
+    /// Bytes that a count needs of a card's memory at least, in parts if that is less.
     pub fn card_least_bytes(&self) -> u64 {
         // Three parts, one of them with three blocks: the afterstates around a block of states.
-        self.table_bytes + 3 * 3 * 8 * self.block_words
+        let part = (3 * self.block_words).min(self.max_words as u64);
+        self.table_bytes + 3 * 8 * part
+    }
+
+    /// Bytes of this machine's memory that a count in parts on a card needs: three layers, and
+    /// another one where sets are handed out.
+    pub fn card_host_bytes(&self, handed_out: bool) -> u64 {
+        self.whole_bytes() + u64::from(handed_out) * self.layer_bytes()
     }
 
     /// Words of each of the three parts that a card with so many free bytes has room for.
-    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn card_part_words(&self, free: u64) -> usize {
         let room = free.saturating_sub(self.table_bytes) / 3 / 8;
         usize::try_from(room.min(self.max_words as u64)).unwrap_or(usize::MAX)
@@ -246,11 +252,18 @@ pub struct Estimate {
 
 impl Plan {
     /// Seconds on an H200, roughly: half a second to begin with, and 4.1 picoseconds for each
-    /// bit of all layers, as measured on 4x4 to 128 and to 256. In parts, copies to and from the
-    /// card take 190 more for each byte, as measured on 4x4 to 64 with 4 GB.
-    pub fn card_seconds(&self, in_parts: bool) -> f64 {
-        let copies = if in_parts { 190e-12 } else { 0.0 };
-        0.5 + self.total_bytes as f64 * (8.0 * 4.1e-12 + copies)
+    /// bit of all layers, as measured on 4x4 to 128 and to 256. Layers in parts are copied about
+    /// seven times, and once more for each part, when what is mirrored is looked at again too.
+    pub fn card_seconds(&self, free: u64) -> f64 {
+        const COPY: f64 = 1.0 / 50e9;
+        const PASS: f64 = 8.0 * 4.1e-12;
+        const MIRROR: f64 = PASS / 2.0;
+        let bytes = self.total_bytes as f64;
+        if free >= self.card_bytes() {
+            return 0.5 + bytes * PASS;
+        }
+        let parts = self.max_words.div_ceil(self.card_part_words(free).max(1)) as f64;
+        0.5 + bytes * (PASS + (7.0 + parts) * COPY + (parts - 1.0) * MIRROR)
     }
 
     /// A rough guess, from what was measured on shapes with as many cells.

@@ -102,7 +102,13 @@ impl Tuples {
         })
     }
 
-    /// The same weights, but for those that are not listed, which become `others`.
+    /// What weights are that are not listed.
+    pub fn others(&self) -> f32 {
+        self.others
+    }
+
+    /// The same weights, rounded to the unit from there, but for those that are not listed, which
+    /// become `others`.
     pub fn with_others(&self, others: f32) -> Result<Tuples, TuplesError> {
         Tuples::from_weights(self.weights(others), others, self.unit as f32)
     }

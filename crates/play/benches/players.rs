@@ -24,7 +24,7 @@ fn main() {
         (EvaluationKind::Smooth, published, None, [5, 1000]),
         tuples(1, Some(NO_CROWD), [50, 1000]),
         tuples(1, None, [50, 1000]),
-        tuples(2, None, [10, 1000]),
+        tuples(2, None, [10, 300]),
         tuples(3, Some(NO_CROWD), [10, 300]),
         tuples(3, None, [10, 300]),
         tuples(3, Some(8), [5, 100]),

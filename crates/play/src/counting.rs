@@ -6,8 +6,7 @@ use tilebase_expectimax::patterns::WEIGHTS;
 use tilebase_expectimax::{Evaluation, STAGES, Tuples, staged_places};
 use tilebase_game::Board;
 
-/// Counts how often each weight is looked up; up to four billion times, which games of hours
-/// do not reach.
+/// Counts how often each weight is looked up, up to two billion times.
 pub(crate) struct Counting {
     tuples: Tuples,
     counts: Vec<AtomicU32>,
@@ -22,17 +21,20 @@ impl Counting {
         }
     }
 
-    /// The weights and their counts.
-    pub fn into_parts(self) -> (Tuples, Vec<u32>) {
+    /// The counts.
+    pub fn into_counts(self) -> Vec<u32> {
         let counts = self.counts.into_iter().map(AtomicU32::into_inner);
-        (self.tuples, counts.collect())
+        counts.collect()
     }
 }
 
 impl Evaluation for Counting {
     fn worth(&self, after: Board) -> f64 {
         for place in staged_places(after) {
-            self.counts[place as usize].fetch_add(1, Ordering::Relaxed);
+            let count = &self.counts[place as usize];
+            if count.load(Ordering::Relaxed) < u32::MAX / 2 {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
         }
         self.tuples.worth(after)
     }

@@ -202,10 +202,10 @@ impl Expectimax {
         })
     }
 
-    /// The learned weights and how often each was looked up so far, if that is counted.
-    pub fn counted(self) -> Option<(Tuples, Vec<u32>)> {
+    /// How often each learned weight was looked up so far, if that is counted.
+    pub fn counted(self) -> Option<Vec<u32>> {
         match self.worth {
-            Worth::Counting(counting) => Some(counting.into_parts()),
+            Worth::Counting(counting) => Some(counting.into_counts()),
             Worth::Smooth(_) | Worth::Tuples(_) => None,
         }
     }

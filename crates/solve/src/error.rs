@@ -16,13 +16,6 @@ pub enum SolveError {
     Target(&'static str),
     /// The objective is for the processor alone.
     OnProcessor(&'static str),
-    /// The memory of a card that is allowed is too little.
-    CardMemory {
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        allowed: u64,
-    },
     /// The memory allowed is too little.
     Memory {
         /// Bytes needed.
@@ -58,10 +51,7 @@ impl SolveError {
         match self {
             SolveError::Count(error) => error.is_request(),
             SolveError::Table(error) => matches!(error, TableError::Other { .. }),
-            SolveError::Target(_)
-            | SolveError::OnProcessor(_)
-            | SolveError::CardMemory { .. }
-            | SolveError::Memory { .. } => true,
+            SolveError::Target(_) | SolveError::OnProcessor(_) | SolveError::Memory { .. } => true,
             SolveError::Interrupted => false,
         }
     }
@@ -79,12 +69,6 @@ impl fmt::Display for SolveError {
             SolveError::OnProcessor(objective) => write!(
                 f,
                 "objective {objective} is solved on the processor only: use --device cpu"
-            ),
-            SolveError::CardMemory { needed, allowed } => write!(
-                f,
-                "{} of the card's memory are allowed, and {} are needed: allow more with --card-memory, or take a smaller target",
-                bytes_text(*allowed),
-                bytes_text(*needed)
             ),
             SolveError::Memory { needed, allowed } => write!(
                 f,

@@ -158,11 +158,13 @@ struct DryAnswer {
 #[derive(Serialize)]
 struct CardAnswer {
     needed_bytes: u64,
-    /// For parts of layers, which lie in this machine's memory.
     least_bytes: u64,
+    /// Of this machine's memory, if layers pass through the card in parts.
+    host_bytes: u64,
     seconds_estimate: f64,
     name: Option<String>,
     free_bytes: Option<u64>,
+    allowed_bytes: Option<u64>,
     fits: bool,
     in_parts: bool,
     /// Why there is no card to be used.
@@ -170,23 +172,26 @@ struct CardAnswer {
 }
 
 impl CardAnswer {
-    fn new(plan: &Plan, allowed: Option<u64>, memory: u64) -> CardAnswer {
-        let (needed_bytes, least_bytes) = (plan.card_bytes(), plan.card_least_bytes());
+    fn new(plan: &Plan, count: &Count, memory: u64) -> CardAnswer {
         let (card, missing) = match card_memory() {
             Ok(card) => (Some(card), None),
             Err(error) => (None, Some(error.to_string())),
         };
         let free_bytes = card.as_ref().map(|card| card.free);
-        let free_bytes = free_bytes.map(|free| free.min(allowed.unwrap_or(u64::MAX)));
-        let in_parts = free_bytes.is_some_and(|free| free < needed_bytes);
-        let fits_in_parts = |free| free >= least_bytes && memory >= plan.whole_bytes();
+        let allowed = count.card_memory.unwrap_or(u64::MAX);
+        let usable = free_bytes.map_or(allowed, |free| free.min(allowed));
+        let in_parts = usable < plan.card_bytes();
+        let host_bytes = plan.card_host_bytes(count.dir.is_some());
+        let fits = usable >= plan.card_least_bytes() && (!in_parts || memory >= host_bytes);
         CardAnswer {
-            needed_bytes,
-            least_bytes,
-            seconds_estimate: plan.card_seconds(in_parts),
-            fits: free_bytes.is_some_and(|free| !in_parts || fits_in_parts(free)),
+            needed_bytes: plan.card_bytes(),
+            least_bytes: plan.card_least_bytes(),
+            host_bytes,
+            seconds_estimate: plan.card_seconds(usable),
+            fits: fits && free_bytes.is_some(),
             in_parts,
             free_bytes,
+            allowed_bytes: count.card_memory,
             name: card.map(|card| card.name),
             missing,
         }
@@ -195,12 +200,15 @@ impl CardAnswer {
     fn text(&self) -> String {
         let card = self.name.as_deref().zip(self.free_bytes);
         let there = card_text(card, self.fits, self.missing.as_deref());
-        let parts = match (self.fits, self.in_parts) {
-            (true, true) => ", in parts",
-            _ => "",
+        let parts = match self.in_parts {
+            true => format!(
+                " in parts, with {} of this machine's memory",
+                bytes_text(self.host_bytes)
+            ),
+            false => String::new(),
         };
         format!(
-            "  card: {} of its memory for whole layers, at least {} in parts; about {} on an H200 (rough); {there}{parts}\n",
+            "  card: {} of its memory for whole layers, at least {} in parts; about {} on an H200{parts} (rough); {there}\n",
             bytes_text(self.needed_bytes),
             bytes_text(self.least_bytes),
             time_text(self.seconds_estimate)
@@ -235,6 +243,9 @@ impl Count {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
         let memory = self.machine.memory.bytes();
+        if let (Device::Cpu, Some(_)) = (self.machine.device, self.card_memory) {
+            return Err(Failure::request("--card-memory goes with --device cuda"));
+        }
         if self.dry_run {
             // Bounds are arithmetic: they are there for games that cannot be counted too.
             if let (Some(bounds), Err(error)) =
@@ -254,9 +265,6 @@ impl Count {
             return output::print(json, &answer, DryAnswer::text);
         }
         let device = match self.machine.device {
-            Device::Cpu if self.card_memory.is_some() => {
-                return Err(Failure::request("--card-memory goes with --device cuda"));
-            }
             Device::Cpu => {
                 Plan::new(&variant, memory).map_err(failure)?;
                 tilebase_count::Device::Cpu
@@ -370,7 +378,7 @@ impl Count {
             disk_bytes_estimate: estimate.disk_bytes,
             seconds_estimate: estimate.seconds,
             card: matches!(self.machine.device, Device::Cuda)
-                .then(|| CardAnswer::new(&plan, self.card_memory, memory)),
+                .then(|| CardAnswer::new(&plan, self, memory)),
             bounds: self.bounds(variant),
         })
     }

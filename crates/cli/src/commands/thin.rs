@@ -18,6 +18,9 @@ use crate::interrupt;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
+/// The most that a weight counts of which nothing is known: low, so that a search does not hope.
+const UNKNOWN: f32 = 2000.0;
+
 /// Make a file of learned weights small, by what games look up
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -54,14 +57,9 @@ pub struct Thin {
     #[arg(long, value_name = "POINTS", default_value_t = 1.0)]
     unit: f32,
 
-    /// What a weight is that is not listed
-    #[arg(
-        long,
-        value_name = "POINTS",
-        default_value_t = 2000.0,
-        allow_negative_numbers = true
-    )]
-    others: f32,
+    /// What a weight is that is not listed [default: what it was, or 2000 if that is less]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    others: Option<f32>,
 
     #[command(flatten)]
     threads: ThreadOptions,
@@ -73,7 +71,7 @@ struct Answer {
     bytes: u64,
     /// Weights in the file that was read.
     before: u64,
-    /// Weights that the games looked up.
+    /// Of these, weights that the games looked up.
     looked_up: u64,
     /// Weights in the file that was written.
     weights: u64,
@@ -83,28 +81,29 @@ struct Answer {
 }
 
 impl Thin {
-    /// Plays, and writes what was looked up most.
+    /// Plays, and writes the weights by what was looked up.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         if !(self.unit.is_finite() && self.unit >= 0.01) {
             return Err(Failure::request("--unit must be at least 0.01 points"));
         }
-        if !self.others.is_finite() {
+        if self.others.is_some_and(|others| !others.is_finite()) {
             return Err(Failure::request("--others must be a number of points"));
         }
         let start = Instant::now();
         let tuples = weights::read(&self.weights)?;
         let before = tuples.listed();
-        // As they will be played with.
-        let tuples = tuples
-            .with_others(self.others)
+        let others = self.others.unwrap_or(tuples.others().min(UNKNOWN));
+        // The games look up what those that will be played do.
+        let played = tuples
+            .with_others(others)
             .map_err(|error| Failure::Work(error.to_string()))?;
         let mut file = NewFile::create(&self.out).map_err(|e| Failure::Work(e.to_string()))?;
-        let (summary, tuples, counts) = self.count(tuples)?;
+        let (summary, counts) = self.count(played)?;
         if interrupt::asked() {
             return Err(Failure::Interrupted);
         }
         let thinned = tuples
-            .thinned(&counts, self.unit, self.others)
+            .thinned(&counts, self.unit, others)
             .map_err(|error| Failure::Work(error.to_string()))?;
         let bytes = thinned
             .to_bytes()
@@ -116,7 +115,7 @@ impl Thin {
             file: self.out.clone(),
             bytes,
             before,
-            looked_up: counts.iter().filter(|&&count| count > 0).count() as u64,
+            looked_up: looked_up(&tuples, &counts),
             weights: thinned.listed(),
             games: summary.games(),
             mean_score: summary.mean_score(),
@@ -126,7 +125,7 @@ impl Thin {
     }
 
     /// Plays the games and counts look-ups.
-    fn count(&self, tuples: Tuples) -> Result<(tilebase_play::Summary, Tuples, Vec<u32>), Failure> {
+    fn count(&self, tuples: Tuples) -> Result<(tilebase_play::Summary, Vec<u32>), Failure> {
         let shape = Shape::new(4, 4).ok_or_else(|| Failure::request("4x4 is no shape"))?;
         let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(Failure::request)?;
         let looking = Looking {
@@ -146,11 +145,17 @@ impl Thin {
         };
         let threads = self.threads.number();
         let summary = play_series(&series, &players, threads, &ProgressLine::new());
-        let (tuples, counts) = players
+        let counts = players
             .counted()
             .ok_or_else(|| Failure::Work("no look-up was counted".to_owned()))?;
-        Ok((summary, tuples, counts))
+        Ok((summary, counts))
     }
+}
+
+/// How many weights are listed and were looked up.
+fn looked_up(tuples: &Tuples, counts: &[u32]) -> u64 {
+    let met = (0..).zip(counts).filter(|&(_, &count)| count > 0);
+    met.filter(|&(place, _)| tuples.weight(place).1).count() as u64
 }
 
 impl Answer {

@@ -1,30 +1,25 @@
 //! The engine for layers that fit the card: the steps of the one on the processor, whole layers
 //! at a time.
 
-use std::sync::Arc;
-
 use cudarc::driver::CudaSlice;
 use tilebase_card::told;
 use tilebase_game::Board;
 
 use crate::buffer::Buffer;
-use crate::census::Census;
 use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
 use crate::error::CountError;
 use crate::layer::Layer;
 use crate::pack::{Kept, Section, hand_out, unpack_closed};
-use crate::plan::Plan;
-use crate::space::Space;
 
-use super::device::Card;
 use super::layer::CardLayer;
 use super::steps::CardSteps;
 use super::tallies::{CardTallies, Counted};
 
-pub(crate) struct CardEngine<'a> {
+pub(super) struct CardEngine<'a> {
     steps: CardSteps,
     tallies: CardTallies<'a>,
-    plan: &'a Plan,
+    /// Words of the largest layer.
+    words: usize,
     /// Afterstates one and two units below the next layer.
     below: [Option<CardLayer>; 2],
     free: Vec<CudaSlice<u64>>,
@@ -33,27 +28,25 @@ pub(crate) struct CardEngine<'a> {
 }
 
 impl<'a> CardEngine<'a> {
-    /// An engine before the first layer, which may use so many bytes of the card.
+    /// An engine before the first layer, for layers of at most so many words; there may be room
+    /// for four of them.
     pub fn new(
-        card: Card,
-        free: u64,
-        space: Arc<Space>,
-        census: &'a Census,
-        plan: &'a Plan,
-        by_largest: bool,
-    ) -> Result<CardEngine<'a>, CountError> {
-        let four = plan.card_bytes() + plan.layer_bytes() <= free;
-        let spare = (four && space.is_square())
-            .then(|| card.stream.alloc_zeros(plan.max_words.max(1)))
-            .transpose();
-        Ok(CardEngine {
-            spare: spare.map_err(told("taking the card's memory"))?,
-            tallies: CardTallies::new(&card, census, by_largest)?,
-            steps: CardSteps::new(card, space)?,
-            plan,
+        steps: CardSteps,
+        tallies: CardTallies<'a>,
+        words: usize,
+        four: bool,
+    ) -> CardEngine<'a> {
+        let spare = (four && steps.space.is_square())
+            .then(|| steps.stream().alloc_zeros(words.max(1)).ok())
+            .flatten();
+        CardEngine {
+            steps,
+            tallies,
+            words,
             below: [None, None],
             free: Vec::new(),
-        })
+            spare,
+        }
     }
 
     fn layer(&mut self, units: usize) -> Result<CardLayer, CountError> {
@@ -62,7 +55,7 @@ impl<'a> CardEngine<'a> {
             None => self
                 .steps
                 .stream()
-                .alloc_zeros(self.plan.max_words.max(1))
+                .alloc_zeros(self.words.max(1))
                 .map_err(told("taking the card's memory"))?,
         };
         self.steps.layer(units, words)

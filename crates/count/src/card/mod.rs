@@ -29,36 +29,61 @@ use crate::space::Space;
 use device::Card;
 use engine::CardEngine;
 use parts::PartEngine;
+use tallies::CardTallies;
 
-/// The engine for layers on the card: in whole if three of them fit its memory, else in parts.
-pub(crate) fn card_engine<'a>(
-    space: Arc<Space>,
-    census: &'a Census,
+/// How layers fit the card.
+pub(crate) struct CardPlan<'a> {
+    card: Card,
     plan: &'a Plan,
-    by_largest: bool,
-    options: &Options,
-) -> Result<Box<dyn Advance + 'a>, CountError> {
-    let card = Card::open()?;
-    let free = card
-        .memory
-        .free
-        .min(options.card_memory.unwrap_or(u64::MAX));
-    if plan.card_bytes() <= free {
-        let engine = CardEngine::new(card, free, space, census, plan, by_largest)?;
-        return Ok(Box::new(engine));
+    /// Bytes of the card's memory that may be used.
+    free: u64,
+}
+
+/// The share of a card's memory that is left to the driver, the kernels and short lists.
+const RESERVED: u64 = 64;
+
+impl<'a> CardPlan<'a> {
+    /// Opens the card, and fails if layers do not fit it in whole or in parts. Sets that are
+    /// handed out take memory of this machine too.
+    pub fn new(
+        plan: &'a Plan,
+        options: &Options,
+        handed_out: bool,
+    ) -> Result<CardPlan<'a>, CountError> {
+        let card = Card::open()?;
+        let (free, needed) = (card.memory.free, plan.card_least_bytes());
+        let free = free - free / RESERVED;
+        if let Some(allowed) = options.card_memory.filter(|&allowed| allowed < needed) {
+            return Err(CountError::CardAllowance { needed, allowed });
+        }
+        if free < needed {
+            let name = card.memory.name.clone();
+            return Err(CountError::CardMemory { needed, free, name });
+        }
+        let free = free.min(options.card_memory.unwrap_or(u64::MAX));
+        let (needed, allowed) = (plan.card_host_bytes(handed_out), options.memory);
+        if free < plan.card_bytes() && allowed < needed {
+            return Err(CountError::CardHost { needed, allowed });
+        }
+        Ok(CardPlan { card, plan, free })
     }
-    let needed = plan.card_least_bytes();
-    if needed > free {
-        let name = card.memory.name.clone();
-        return Err(CountError::CardMemory { needed, free, name });
+
+    /// The engine for layers on the card: in whole if three of them fit its memory, else in parts.
+    pub fn engine(
+        self,
+        space: Arc<Space>,
+        census: &'a Census,
+        by_largest: bool,
+    ) -> Result<Box<dyn Advance + 'a>, CountError> {
+        let tallies = CardTallies::new(&self.card, census, by_largest)?;
+        let steps = CardSteps::new(self.card, space)?;
+        if self.plan.card_bytes() <= self.free {
+            let four = self.plan.card_bytes() + self.plan.layer_bytes() <= self.free;
+            let engine = CardEngine::new(steps, tallies, self.plan.max_words, four);
+            return Ok(Box::new(engine));
+        }
+        let words = self.plan.card_part_words(self.free);
+        let engine = PartEngine::new(steps, tallies, words, self.plan.max_words);
+        Ok(Box::new(engine))
     }
-    if plan.whole_bytes() > options.memory {
-        return Err(CountError::Memory {
-            needed: plan.whole_bytes(),
-            allowed: options.memory,
-        });
-    }
-    let words = plan.card_part_words(free);
-    let engine = PartEngine::new(card, space, census, by_largest, words, plan.max_words)?;
-    Ok(Box::new(engine))
 }

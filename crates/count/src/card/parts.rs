@@ -5,23 +5,19 @@
 //! tile, and slides to the left and right keep to a block. Slides up and down reach all blocks:
 //! for each part of the afterstates, all parts that they come from pass by.
 
-use std::sync::Arc;
-
-use cudarc::driver::{CudaSlice, PinnedHostSlice};
+use cudarc::driver::{CudaSlice, DriverError, PinnedHostSlice};
 use tilebase_card::told;
 use tilebase_game::Board;
 
 use crate::buffer::Buffer;
-use crate::census::Census;
 use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
 use crate::error::{CountError, bytes_text};
 use crate::layer::{Layer, Layout, Part};
 use crate::pack::{Kept, Section, hand_out, unpack_closed};
 use crate::space::Space;
 
-use super::device::Card;
 use super::layer::CardLayer;
-use super::steps::CardSteps;
+use super::steps::{CardSteps, enough};
 use super::tallies::{CardTallies, Counted};
 
 /// A layer in this machine's memory, in pages that the card reads and writes by itself.
@@ -43,37 +39,43 @@ pub(super) struct PartEngine<'a> {
     below: [Option<HostLayer>; 2],
 }
 
+impl Drop for PartEngine<'_> {
+    fn drop(&mut self) {
+        // Copies under way must not outlive the memory that they read and write.
+        let _ = self.steps.stream().synchronize();
+    }
+}
+
 /// This machine's memory could not be pinned.
-fn unpinned(words: usize) -> CountError {
+fn unpinned(words: usize, error: DriverError) -> CountError {
+    let bytes = bytes_text(8 * words as u64);
     CountError::Card(format!(
-        "counting in parts: {} of this machine's memory could not be pinned",
-        bytes_text(8 * words as u64)
+        "counting in parts: {bytes} of this machine's memory could not be pinned ({error}): use --device cpu, or a card with more memory"
     ))
 }
 
 impl<'a> PartEngine<'a> {
     /// An engine before the first layer, for parts and layers of at most so many words.
     pub fn new(
-        card: Card,
-        space: Arc<Space>,
-        census: &'a Census,
-        by_largest: bool,
+        steps: CardSteps,
+        tallies: CardTallies<'a>,
         part_words: usize,
         layer_words: usize,
-    ) -> Result<PartEngine<'a>, CountError> {
-        Ok(PartEngine {
-            tallies: CardTallies::new(&card, census, by_largest)?,
-            steps: CardSteps::new(card, space)?,
+    ) -> PartEngine<'a> {
+        PartEngine {
+            steps,
+            tallies,
             part_words,
             layer_words,
             rooms: Vec::new(),
             free: Vec::new(),
             below: [None, None],
-        })
+        }
     }
 
     /// A layer in memory whose content is not known yet.
     fn layer(&mut self, layout: Layout) -> Result<HostLayer, CountError> {
+        enough(layout.words(), self.layer_words)?;
         let words = match self.free.pop() {
             Some(words) => words,
             None => {
@@ -81,7 +83,7 @@ impl<'a> PartEngine<'a> {
                 // SAFETY: what is read from it was written before.
                 #[allow(unsafe_code)]
                 let memory = unsafe { self.steps.stream().context().alloc_pinned(words) };
-                memory.map_err(|_| unpinned(words))?
+                memory.map_err(|error| unpinned(words, error))?
             }
         };
         Ok(HostLayer { layout, words })
@@ -275,6 +277,7 @@ impl Advance for PartEngine<'_> {
         let mut layer = self.layer(layout)?;
         let words = host(layer.words.as_mut_slice())?;
         words[..copy.words_mut().len()].copy_from_slice(copy.words_mut());
+        drop(copy);
         let after = self.slide(layer, None)?;
         self.push(Some(after));
         Ok(())
@@ -321,7 +324,8 @@ fn parts_to_spawn(layout: &Layout, below: &[Option<HostLayer>; 2], room: usize) 
     })
 }
 
-/// Memory that the card may have been at work on.
-fn host<T>(memory: Result<T, cudarc::driver::DriverError>) -> Result<T, CountError> {
+/// Memory of this machine, which is copied in the order of the card's one stream and read by the
+/// processor only after waiting for that.
+fn host<T>(memory: Result<T, DriverError>) -> Result<T, CountError> {
     Ok(memory.map_err(told("waiting for the card"))?)
 }

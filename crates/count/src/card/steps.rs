@@ -7,7 +7,7 @@ use cudarc::driver::{CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
 use tilebase_card::{CardMemory, memory, told};
 use tilebase_game::{Board, Variant};
 
-use crate::error::CountError;
+use crate::error::{CountError, bytes_text};
 use crate::layer::{Layout, Part};
 use crate::pass::starts;
 use crate::places::Places;
@@ -96,6 +96,7 @@ impl CardSteps {
     /// A layer of a sum, in units of 2, in memory whose content is not known yet.
     pub fn layer(&self, units: usize, words: CudaSlice<u64>) -> Result<CardLayer, CountError> {
         let blocks = self.blocks(units)?;
+        enough(blocks.layout.words(), words.len())?;
         Ok(CardLayer { blocks, words })
     }
 
@@ -106,6 +107,7 @@ impl CardSteps {
         part: Part,
         words: CudaSlice<u64>,
     ) -> Result<CardLayer, CountError> {
+        enough(layout.range(part).len(), words.len())?;
         let blocks = CardBlocks::new(&self.card, &self.space, layout.part(part))?;
         let blocks = Arc::new(blocks);
         Ok(CardLayer { blocks, words })
@@ -271,4 +273,17 @@ impl CardSteps {
             .map_err(told("sliding on the card"))?;
         Ok(())
     }
+}
+
+/// Fails if there is room for fewer words than needed: sizes are planned by samples where layers
+/// are many, and kernels do not look.
+pub(super) fn enough(needed: usize, words: usize) -> Result<(), CountError> {
+    if needed <= words {
+        return Ok(());
+    }
+    Err(CountError::Card(format!(
+        "a layer needs {} where {} were planned: please tell us, and use --device cpu",
+        bytes_text(8 * needed as u64),
+        bytes_text(8 * words as u64)
+    )))
 }

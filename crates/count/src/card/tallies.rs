@@ -105,9 +105,13 @@ impl<'a> CardTallies<'a> {
     /// What was counted since the layer was begun. The card has finished all its work then.
     pub fn counted(&self, steps: &CardSteps, what: Counted) -> Result<Tally, CountError> {
         let error = told("counting on the card");
-        let copies = steps.stream().clone_dtoh(&self.tallies[what as usize]);
+        let stream = steps.stream();
+        let copies = stream
+            .clone_dtoh(&self.tallies[what as usize])
+            .map_err(&error)?;
+        stream.synchronize().map_err(&error)?;
         let mut tally = Tally::default();
-        for copy in copies.map_err(&error)?.chunks_exact(ACCOUNTS) {
+        for copy in copies.chunks_exact(ACCOUNTS) {
             let (all, lost) = copy.split_at(ACCOUNTS / 2);
             tally.all.iter_mut().zip(all).for_each(|(sum, n)| *sum += n);
             tally

@@ -179,10 +179,10 @@ pub fn solve_on_card(
     let table_bytes = Plan::sizes(variant, u64::MAX)?.table_bytes;
     let beside = options.memory.saturating_sub(table_bytes);
     let chosen = places::choose(&sizes.words, allowed - needed, beside);
-    let chosen = chosen.ok_or(SolveError::CardMemory {
+    let chosen = chosen.ok_or(SolveError::Count(CountError::CardAllowance {
         needed: needed + 16 * sizes.words.iter().copied().max().unwrap_or(0) as u64,
         allowed,
-    })?;
+    }))?;
     let spawn = variant.spawn();
     let probabilities = [spawn.probability(1), spawn.probability(2)];
     let kernels = Kernels::new(&steps, objective, width, probabilities)?;

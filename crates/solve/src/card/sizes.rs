@@ -72,7 +72,7 @@ pub fn estimate_on_card(
         checkpoints: places.len(),
         passes,
         // Every layer is made once to be counted and once to be worked through.
-        seconds: 2.0 * plan.card_seconds(false)
+        seconds: 2.0 * plan.card_seconds(u64::MAX)
             + seconds
             + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
     })
@@ -92,7 +92,10 @@ pub(super) fn check(variant: &Variant, objective: Objective) -> Result<(), Solve
 /// Whether so many bytes are there, of the card's memory or of what is allowed of it.
 pub(super) fn fit(needed: u64, card: &CardMemory, options: &CardOptions) -> Result<(), SolveError> {
     match options.card_bytes {
-        Some(allowed) if needed > allowed => Err(SolveError::CardMemory { needed, allowed }),
+        Some(allowed) if needed > allowed => Err(SolveError::Count(CountError::CardAllowance {
+            needed,
+            allowed,
+        })),
         _ if needed > card.free => Err(SolveError::Count(CountError::CardMemory {
             needed,
             free: card.free,
