@@ -51,7 +51,9 @@ pub use awake::{keep_awake, on_threads};
 pub use boards::BoardSet;
 pub use bounds::{Bounds, bounds, largest_exponent};
 #[cfg(not(target_family = "wasm"))]
-pub use card::{CardBlocks, CardLayer, CardSteps, GROUND, card_memory, for_rows};
+pub use card::{
+    CardBlocks, CardLayer, CardSteps, GROUND, card_memory, for_rows, usable_card_memory,
+};
 pub use census::ByLargest;
 pub use error::{CountError, bytes_text};
 pub use figure::{Column, layers_svg};

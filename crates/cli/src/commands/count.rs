@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use tilebase_count::{
     ByLargest, Column, CountError, Keep, LayerCount, Options, Plan, Store, bounds, bytes_text,
-    card_memory, count_telling, largest_exponent, layers_svg,
+    card_memory, count_telling, largest_exponent, layers_svg, usable_card_memory,
 };
 use tilebase_game::{Shape, Variant, tile_value};
 
@@ -178,8 +178,8 @@ impl CardAnswer {
             Err(error) => (None, Some(error.to_string())),
         };
         let free_bytes = card.as_ref().map(|card| card.free);
-        let allowed = count.card_memory.unwrap_or(u64::MAX);
-        let usable = free_bytes.map_or(allowed, |free| free.min(allowed));
+        // Without a card, as if it had all that is allowed.
+        let usable = usable_card_memory(free_bytes.unwrap_or(u64::MAX), count.card_memory);
         let in_parts = usable < plan.card_bytes();
         let host_bytes = plan.card_host_bytes(count.dir.is_some());
         let fits = usable >= plan.card_least_bytes() && (!in_parts || memory >= host_bytes);

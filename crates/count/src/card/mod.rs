@@ -39,8 +39,12 @@ pub(crate) struct CardPlan<'a> {
     free: u64,
 }
 
-/// The share of a card's memory that is left to the driver, the kernels and short lists.
-const RESERVED: u64 = 64;
+/// Bytes of a card's free memory that layers may take. A share of it is left to the driver, the
+/// kernels and short lists.
+pub fn usable_card_memory(free: u64, allowed: Option<u64>) -> u64 {
+    const RESERVED: u64 = 64;
+    (free - free / RESERVED).min(allowed.unwrap_or(u64::MAX))
+}
 
 impl<'a> CardPlan<'a> {
     /// Opens the card, and fails if layers do not fit it in whole or in parts. Sets that are
@@ -51,16 +55,15 @@ impl<'a> CardPlan<'a> {
         handed_out: bool,
     ) -> Result<CardPlan<'a>, CountError> {
         let card = Card::open()?;
-        let (free, needed) = (card.memory.free, plan.card_least_bytes());
-        let free = free - free / RESERVED;
+        let needed = plan.card_least_bytes();
         if let Some(allowed) = options.card_memory.filter(|&allowed| allowed < needed) {
             return Err(CountError::CardAllowance { needed, allowed });
         }
+        let free = usable_card_memory(card.memory.free, options.card_memory);
         if free < needed {
             let name = card.memory.name.clone();
             return Err(CountError::CardMemory { needed, free, name });
         }
-        let free = free.min(options.card_memory.unwrap_or(u64::MAX));
         let (needed, allowed) = (plan.card_host_bytes(handed_out), options.memory);
         if free < plan.card_bytes() && allowed < needed {
             return Err(CountError::CardHost { needed, allowed });
