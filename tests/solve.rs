@@ -362,7 +362,8 @@ fn play_follow_and_evaluate_agree() {
         let mut best = best.filter(|m| m["best"] == true);
         assert!(best.any(|m| m["move"] == fields[4]), "{line} {truth}");
     }
-    let packed = tilebase_policy::PackedPolicy::from_bytes(&fs::read(&policy).unwrap()).unwrap();
+    let packed =
+        tilebase_table::policy::PackedPolicy::from_bytes(&fs::read(&policy).unwrap()).unwrap();
     assert_eq!(packed.len() as u64, followed["listed"].as_u64().unwrap());
     let shape: Shape = "2x2".parse().unwrap();
     for truth in &truths {

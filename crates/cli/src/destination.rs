@@ -4,7 +4,7 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 use tilebase_export::ExportError;
-use tilebase_files::{FileError, NewFile};
+use tilebase_util::files::{FileError, NewFile};
 
 use crate::failure::Failure;
 

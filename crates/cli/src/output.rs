@@ -3,8 +3,8 @@
 use std::io::{ErrorKind, Write};
 
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_game::Grid;
+use tilebase_util::bytes_text;
 
 use crate::failure::Failure;
 

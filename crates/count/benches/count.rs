@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use tilebase_count::{Count, Options, Plan, count};
 use tilebase_game::Variant;
-use tilebase_progress::Silent;
+use tilebase_util::progress::Silent;
 
 fn main() {
     let long = std::env::args().any(|argument| argument == "long");

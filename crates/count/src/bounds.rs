@@ -103,19 +103,6 @@ fn boards_up_to(sum: u64, cells: u32, low: u32, top: u32) -> u128 {
     // No tile is left to place: the other cells stay empty.
     done + open.into_values().sum::<u128>()
 }
-
-/// The exponent of the largest tile that a board of this shape can hold in play.
-///
-/// To make 2^n, two tiles 2^(n−1) must lie on the board at once. When the second of them
-/// was made, the first was there already (or was in pieces, which take more room), and
-/// beside it two tiles 2^(n−2); and so on, down to two of the largest tile that falls. So
-/// 2^n needs n cells if only 2s fall (2^(n−1), …, 4, 2 and 2) and n − 1 cells if 4s fall
-/// (2^(n−1), …, 8, 4 and 4). On a single row or column, where the tiles cannot always be
-/// brought together, this is only an upper bound.
-pub fn largest_exponent(shape: Shape, spawn: Spawn) -> u16 {
-    shape.cells() + u16::from(spawn.weight(2) > 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,15 +224,5 @@ mod tests {
         }
         // A single cell has no board with two tiles.
         assert_eq!(last_layer(1, 3), 4);
-    }
-
-    #[test]
-    fn the_largest_tile() {
-        let shape = |text: &str| text.parse::<Shape>().unwrap();
-        assert_eq!(largest_exponent(shape("4x4"), Spawn::STANDARD), 17);
-        assert_eq!(largest_exponent(shape("4x4"), Spawn::FOURS), 17);
-        assert_eq!(largest_exponent(shape("4x4"), Spawn::TWOS), 16);
-        assert_eq!(largest_exponent(shape("2x2"), Spawn::STANDARD), 5);
-        assert_eq!(largest_exponent(shape("32x32"), Spawn::STANDARD), 1025);
     }
 }

@@ -9,11 +9,9 @@
 use rayon::prelude::*;
 use tilebase_game::{Board, Shape, Symmetry};
 
-use crate::layer::{Layer, Part, for_each_bit, least_tasks};
-use crate::space::Space;
-
-/// Numbers of boards by the exponent of their largest tile.
-pub type ByLargest = [u64; 16];
+use tilebase_index::ByLargest;
+use tilebase_index::layer::{Layer, Part, for_each_bit, least_tasks};
+use tilebase_index::space::Space;
 
 /// Adds two counts.
 fn add(mut a: ByLargest, b: ByLargest) -> ByLargest {

@@ -9,16 +9,16 @@
 
 use tilebase_game::Board;
 
-use crate::buffer::Buffer;
 use crate::census::{Census, Tally};
 use crate::error::CountError;
-use crate::layer::{Block, Layer, Layout, Part};
-use crate::mark::Batch;
-use crate::pack::{Form, Kept, Section, hand_out, pack, unpack, unpack_closed};
 use crate::plan::Plan;
 use crate::slide::{cross, slide_across, slide_rows};
-use crate::space::Space;
 use crate::spawn::{place, spawn};
+use tilebase_index::buffer::Buffer;
+use tilebase_index::layer::{Block, Layer, Layout, Part};
+use tilebase_index::mark::Batch;
+use tilebase_index::pack::{Form, Kept, Section, hand_out, pack, unpack, unpack_closed};
+use tilebase_index::space::Space;
 
 use rayon::prelude::*;
 
@@ -118,7 +118,7 @@ impl<'a> Engine<'a> {
     fn layer(&mut self, units: usize) -> Result<Layer, CountError> {
         let buffer = match self.free.pop() {
             Some(buffer) => buffer,
-            None => Buffer::new(self.plan.max_words).map_err(CountError::System)?,
+            None => Buffer::new(self.plan.max_words).map_err(CountError::from)?,
         };
         Ok(Layer::new(Layout::new(self.space, units), buffer))
     }
@@ -168,7 +168,7 @@ impl<'a> Engine<'a> {
         };
         if want.states {
             let keep = |board| is_canonical_state(space, board);
-            found.kept = hand_out(space, &states, want.form, keep).map_err(CountError::System)?;
+            found.kept = hand_out(space, &states, want.form, keep).map_err(CountError::from)?;
         }
         let slid = self.finish_slide(states, after, want)?;
         found.afterstates = slid.afterstates;
@@ -201,8 +201,7 @@ impl<'a> Engine<'a> {
         }
         if want.afterstates {
             let keep = |board| is_canonical(self.space, board);
-            slid.kept =
-                hand_out(self.space, &after, want.form, keep).map_err(CountError::System)?;
+            slid.kept = hand_out(self.space, &after, want.form, keep).map_err(CountError::from)?;
         }
         slid.after = Some(Rest::Whole(after));
         Ok(slid)
@@ -432,7 +431,7 @@ fn single(block: &Block) -> Part {
 
 /// What was packed a moment ago fits; if not, memory itself is at fault.
 fn misfit() -> CountError {
-    CountError::System(std::io::Error::other(
+    CountError::from(std::io::Error::other(
         "a packed layer does not fit its blocks",
     ))
 }

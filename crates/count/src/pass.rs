@@ -3,34 +3,23 @@
 use std::sync::Arc;
 
 use tilebase_game::{Board, Representative, Variant};
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
-use crate::awake::{keep_awake, on_threads};
-use crate::boards::{BoardSet, Fault};
 #[cfg(not(target_family = "wasm"))]
 use crate::card::CardPlan;
-use crate::census::{ByLargest, Census, Tally};
+use crate::census::{Census, Tally};
 use crate::engine::{Advance, Engine, Want};
 use crate::error::CountError;
-use crate::layer::Layout;
-use crate::pack::{Form, Kept, Section};
-use crate::places::Places;
-use crate::plan::{Plan, largest_of};
-use crate::space::Space;
-use crate::store::{Keep, Store};
-
-/// What was found in a layer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayerCount {
-    /// Tile sum.
-    pub sum: u32,
-    /// Live states, by the exponent of their largest tile.
-    pub states: ByLargest,
-    /// Lost states, by the exponent of their largest tile.
-    pub lost: ByLargest,
-    /// Afterstates without a target tile.
-    pub afterstates: u64,
-}
+use crate::plan::Plan;
+use tilebase_index::Places;
+use tilebase_index::layer::Layout;
+use tilebase_index::pack::{Form, Kept, Section};
+use tilebase_index::space::Space;
+use tilebase_index::{BoardSet, Fault};
+use tilebase_index::{ByLargest, LayerCount};
+use tilebase_index::{Keep, Store};
+use tilebase_index::{largest_of, start_states};
+use tilebase_util::{keep_awake, on_threads};
 
 /// The layers of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,10 +141,10 @@ fn run(
     // would cost more than the layer.
     on_threads(options.threads, || {
         let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn())
-            .map_err(CountError::Shape)?;
+            .map_err(CountError::from)?;
         let pass = Pass {
             census: Census::new(&space),
-            starts: starts(&space, variant),
+            starts: start_states(&space, variant),
             space: Arc::new(space),
             by_largest: options.by_largest || store.is_some(),
             plan,
@@ -169,18 +158,6 @@ fn run(
             }
         }
     })?
-}
-
-/// The start states with their sums, in units of 2.
-pub(crate) fn starts(space: &Space, variant: &Variant) -> Vec<(usize, Board)> {
-    let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
-    let starts = space
-        .rules
-        .start_states(spawn, tiles, Representative::Canonical);
-    starts
-        .into_iter()
-        .map(|(board, _)| (board.sum() as usize / 2, board))
-        .collect()
 }
 
 struct Pass {
@@ -329,7 +306,7 @@ impl Pass {
                 .find(|entry| entry.sum as usize == 2 * units);
             if let Some(entry) = entry {
                 let sections = store.read(entry, Keep::States)?;
-                engine.restore(units, &sections, &|| store.damaged(entry))?;
+                engine.restore(units, &sections, &|| store.damaged(entry).into())?;
             } else {
                 engine.skip();
             }
@@ -340,9 +317,9 @@ impl Pass {
     fn state_set(&self, units: usize, states: &[Section]) -> Result<BoardSet, CountError> {
         let places = Places::of(self.space.clone()).layer(2 * units as u32);
         BoardSet::unpack(places, states).map_err(|fault| match fault {
-            Fault::System(error) => CountError::System(error),
+            Fault::System(error) => CountError::from(error),
             // What was packed a moment ago fits.
-            Fault::Misfit => CountError::System(std::io::Error::other("packed states do not fit")),
+            Fault::Misfit => CountError::from(std::io::Error::other("packed states do not fit")),
         })
     }
 }

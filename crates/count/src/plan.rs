@@ -2,14 +2,12 @@
 
 use tilebase_game::{Rules, Variant};
 
-use crate::bounds::largest_exponent;
 use crate::error::CountError;
-use crate::layer::{Layout, Part};
-use crate::row::Rows;
-use crate::space::{cut, upright};
+use tilebase_index::layer::{Layout, Part};
+use tilebase_index::row::Rows;
+use tilebase_index::space::{cut, upright};
+use tilebase_index::{IndexError, largest_of};
 
-/// The largest exponent that states may have: two tiles of it must still make one.
-const MOST: u8 = 14;
 /// Bytes that the tables hold for each half board, roughly.
 const TABLE_BYTES: u64 = 48;
 /// What the program needs beside tables and layers.
@@ -38,26 +36,6 @@ pub struct Plan {
     memory: u64,
 }
 
-/// The largest exponent of a variant's states.
-pub(crate) fn largest_of(variant: &Variant) -> Result<u8, CountError> {
-    let shape = variant.shape();
-    let largest = largest_exponent(shape, variant.spawn());
-    match variant.target() {
-        Some(target) if u16::from(target) > largest => Err(CountError::Unreachable {
-            shape,
-            target,
-            largest,
-        }),
-        Some(target) if target > MOST + 1 => Err(CountError::Target {
-            target,
-            most: MOST + 1,
-        }),
-        Some(target) => Ok(target - 1),
-        None if largest > u16::from(MOST) => Err(CountError::Endless(shape)),
-        None => Ok(largest as u8),
-    }
-}
-
 impl Plan {
     /// Looks at a game with so many bytes of memory allowed.
     pub fn new(variant: &Variant, memory: u64) -> Result<Plan, CountError> {
@@ -69,8 +47,8 @@ impl Plan {
     /// The sizes alone, whether they fit or not.
     pub fn sizes(variant: &Variant, memory: u64) -> Result<Plan, CountError> {
         let shape = upright(variant.shape());
-        Rules::new(shape).map_err(CountError::Shape)?;
-        let rows = Rows::new(shape.cols(), largest_of(variant)?).map_err(CountError::Shape)?;
+        Rules::new(shape).map_err(CountError::from)?;
+        let rows = Rows::new(shape.cols(), largest_of(variant)?).map_err(CountError::from)?;
         let (top_rows, bottom_rows) = cut(shape.rows());
         let count = |units: usize| rows.with_units(units).len() as u64;
         let folded = |units: usize| {
@@ -290,8 +268,8 @@ impl Plan {
 mod tests {
     use super::*;
     use crate::pass::{Options, count};
-    use crate::places::Places;
-    use tilebase_progress::Silent;
+    use tilebase_index::Places;
+    use tilebase_util::progress::Silent;
 
     #[test]
     fn layers_are_as_large_as_planned_and_no_game_goes_beyond() {

@@ -9,11 +9,11 @@
 
 use tilebase_game::{Board, Move};
 
-use crate::layer::{Block, Layer, Part, for_each_bit};
-use crate::mark::Batch;
-use crate::space::Space;
 use crate::spawn::place;
-use crate::tables::{NONE, TURNS};
+use tilebase_index::layer::{Block, Layer, Part, for_each_bit};
+use tilebase_index::mark::Batch;
+use tilebase_index::space::Space;
+use tilebase_index::tables::{NONE, TURNS};
 
 /// Adds to the afterstates of slides left and right those of slides up and down. What is
 /// left in `states` is of no use any more.

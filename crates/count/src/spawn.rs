@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use tilebase_game::Board;
 
-use crate::layer::{Block, Layer, Part, for_each_bit};
-use crate::mark::{Batch, Marker};
-use crate::space::{Place, Space};
+use tilebase_index::layer::{Block, Layer, Part, for_each_bit};
+use tilebase_index::mark::{Batch, Marker};
+use tilebase_index::space::{Place, Space};
 
 /// The afterstates that a layer is made from: those one tile of exponent 1, 2 below.
 pub(crate) type Below<'a> = [Option<&'a Layer>; 2];

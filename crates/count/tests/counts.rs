@@ -5,11 +5,10 @@ mod walk;
 
 use std::collections::{BTreeMap, HashSet};
 
-use tilebase_count::{
-    Count, CountError, Options, Plan, bounds, count, count_layers, largest_exponent,
-};
+use tilebase_count::{Count, CountError, Options, Plan, bounds, count, count_layers};
 use tilebase_game::{Board, Representative, Rules, Shape, Spawn, Variant};
-use tilebase_progress::Silent;
+use tilebase_index::largest_exponent;
+use tilebase_util::progress::Silent;
 use walk::{Plain, walk};
 
 fn variant(name: &str) -> Variant {
@@ -21,7 +20,7 @@ fn counted(name: &str, options: &Options) -> Count {
 }
 
 fn plain(count: &Count) -> BTreeMap<u32, Plain> {
-    let layer = |layer: &tilebase_count::LayerCount| {
+    let layer = |layer: &tilebase_index::LayerCount| {
         let plain = Plain {
             states: layer.states.iter().sum(),
             lost: layer.lost.iter().sum(),

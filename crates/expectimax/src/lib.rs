@@ -25,16 +25,9 @@
 
 mod evaluation;
 mod memory;
-mod pages;
-pub mod patterns;
 mod search;
 mod smooth;
-mod stages;
-mod tuples;
 
 pub use evaluation::{Evaluation, NO_CROWD};
-pub use pages::Pages;
 pub use search::{Advice, DEEPEST, Effort, Options, Search, Weighed};
 pub use smooth::Smooth;
-pub use stages::{STAGES, staged_places};
-pub use tuples::{Tuples, TuplesError};

@@ -164,7 +164,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     fn look(&mut self, board: Board, depth: u8) -> Option<Advice> {
         self.memory.clear();
         self.positions = 0;
-        let worths = self.weigh(board, depth, 1.0);
+        let worths = self.probabilities(board, depth, 1.0);
         let weighed = Move::ALL.into_iter().zip(worths);
         let legal = weighed.filter(|&(_, worth)| worth > f64::NEG_INFINITY);
         let mut moves: Vec<Weighed> = legal.map(|(m, worth)| Weighed { m, worth }).collect();
@@ -223,7 +223,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
         if self.stopped {
             return 0.0;
         }
-        let worths = self.weigh(board, depth, probability);
+        let worths = self.probabilities(board, depth, probability);
         let best = worths.into_iter().fold(f64::NEG_INFINITY, f64::max);
         if best == f64::NEG_INFINITY {
             return self.evaluation.lost();
@@ -235,7 +235,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
     /// minus infinity for those that are not legal. Slides outside the margin are worth as
     /// much less than the best as they look one slide deep.
     #[inline]
-    fn weigh(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
+    fn probabilities(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
         self.slides += 4;
         let afters = self.rules.slides(board);
         let gains = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));

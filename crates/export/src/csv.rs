@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use tilebase_progress::Progress;
 use tilebase_table::Table;
+use tilebase_util::progress::Progress;
 
 use crate::column::{Cell, Cells, Column};
 use crate::error::ExportError;

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use tilebase_export::write_csv;
-//! use tilebase_progress::Silent;
+//! use tilebase_util::progress::Silent;
 //! use tilebase_solve::{Options, solve};
 //! use tilebase_table::{Objective, Table};
 //!

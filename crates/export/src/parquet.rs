@@ -8,8 +8,8 @@ use std::io::Write;
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
-use tilebase_progress::Progress;
 use tilebase_table::Table;
+use tilebase_util::progress::Progress;
 
 use crate::column::{Cells, Column};
 use crate::error::ExportError;

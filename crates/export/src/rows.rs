@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use tilebase_game::{Board, MoveSet, Symmetry};
-use tilebase_progress::{Progress, Unit};
 use tilebase_solve::Game;
 use tilebase_table::{LayerSets, Table, TableError, Value, Worth, with_worth};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::error::ExportError;
 
@@ -34,7 +34,7 @@ pub struct Row {
 ///
 /// ```
 /// use tilebase_export::for_each_part;
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 /// use tilebase_solve::{Options, solve};
 /// use tilebase_table::{Objective, Table};
 ///

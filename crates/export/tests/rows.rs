@@ -10,9 +10,9 @@ use tilebase_export::{
 };
 use tilebase_game::{Board, Move, Variant, tile_value};
 use tilebase_model::{ModelError, Reduction};
-use tilebase_progress::Silent;
 use tilebase_solve::{Options, solve, strip};
 use tilebase_table::{Answer, Objective, Standing, Table, TableError};
+use tilebase_util::progress::Silent;
 
 const OBJECTIVES: [Objective; 5] = [
     Objective::Win,

@@ -10,7 +10,7 @@ use tilebase_plan::{
     Heuristic, Limits, Method, Options, SpawnRule, Start, TABLE_WIDTH, Task, compare, guarantee,
     plan,
 };
-use tilebase_progress::Silent;
+use tilebase_util::progress::Silent;
 
 fn main() {
     let long = std::env::args().any(|argument| argument == "long");

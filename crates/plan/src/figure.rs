@@ -150,7 +150,7 @@ fn legend(svg: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use tilebase_progress::Silent;
+    use tilebase_util::progress::Silent;
 
     use super::*;
     use crate::table::{CELLS, PUBLISHED, compare};

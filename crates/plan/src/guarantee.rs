@@ -7,7 +7,7 @@
 //! from the lower bound.
 
 use tilebase_game::{Board, Move, Rules};
-use tilebase_progress::Progress;
+use tilebase_util::progress::Progress;
 
 use crate::bound;
 use crate::ground::{Ground, Tile};
@@ -28,7 +28,7 @@ const STACK: usize = 256 << 20;
 /// ```
 /// use tilebase_game::Spawn;
 /// use tilebase_plan::{Limits, SpawnRule, Start, Task, guarantee};
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 ///
 /// let task = |goal| Task::new(
 ///     "2x2".parse().unwrap(), goal, Start::Tiles(2), Spawn::TWOS, SpawnRule::Worst, 0);

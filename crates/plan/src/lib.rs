@@ -9,7 +9,7 @@
 //! ```
 //! use tilebase_game::Spawn;
 //! use tilebase_plan::{Options, SpawnRule, Start, Task, plan};
-//! use tilebase_progress::Silent;
+//! use tilebase_util::progress::Silent;
 //!
 //! let task = Task::new("32x32".parse()?, 8, Start::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
 //! let outcome = plan(&task, &Options::default(), &Silent);
@@ -32,6 +32,7 @@ mod ground;
 mod guarantee;
 mod hash;
 mod heuristic;
+pub mod lower_bound;
 mod packed;
 mod plan;
 mod planner;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tilebase_progress::Progress;
+use tilebase_util::progress::Progress;
 
 use crate::beam::Keep;
 use crate::cost::Weighting;
@@ -142,7 +142,7 @@ const WIDE_ENOUGH: usize = 2048;
 /// ```
 /// use tilebase_game::Spawn;
 /// use tilebase_plan::{Options, SpawnRule, Start, Task, plan};
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 ///
 /// let task = Task::new("4x4".parse()?, 11, Start::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
 /// let outcome = plan(&task, &Options::default(), &Silent);

@@ -1,7 +1,7 @@
 //! What every search is given, and what it leaves.
 
 use tilebase_game::Move;
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::bound;
 use crate::cost::{Weighting, order};

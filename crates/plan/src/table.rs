@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tilebase_game::{Shape, Spawn};
-use tilebase_progress::{Progress, Silent};
+use tilebase_util::progress::{Progress, Silent};
 
 use crate::heuristic::Heuristic;
 use crate::planner::{Method, Options, Outcome, plan};

@@ -10,7 +10,7 @@ use tilebase_plan::{
     End, Heuristic, Limits, Method, Options, Outcome, SpawnRule, Start, Task, by_merges, by_sum,
     guarantee, plan, tiles,
 };
-use tilebase_progress::{Silent, StopAfter};
+use tilebase_util::progress::{Silent, StopAfter};
 
 fn direction(m: Move) -> Direction {
     match m {

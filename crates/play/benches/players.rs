@@ -10,7 +10,7 @@ use tilebase_game::{Rng, Variant};
 use tilebase_play::{
     EvaluationKind, Expectimax, Game, Looking, Seek, Series, Summary, packed, play_series, wilson,
 };
-use tilebase_progress::Silent;
+use tilebase_util::progress::Silent;
 
 /// An evaluation, how far to look, the crowd if it is not the usual one, and games to play:
 /// usually and if long.

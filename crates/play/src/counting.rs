@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tilebase_expectimax::patterns::WEIGHTS;
-use tilebase_expectimax::{Evaluation, STAGES, Tuples, staged_places};
+use tilebase_expectimax::Evaluation;
 use tilebase_game::Board;
+use tilebase_network::patterns::WEIGHTS;
+use tilebase_network::{STAGES, Tuples, staged_places};
 
 /// Counts how often each weight is looked up, up to two billion times.
 pub(crate) struct Counting {

@@ -6,23 +6,15 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::time::Duration;
 
-use tilebase_expectimax::{
-    Advice, Effort, Evaluation, Options, Search, Smooth, Tuples, TuplesError,
+use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
+use tilebase_game::{
+    Board, Grid, Move, Policy, Rng, Rules, Shape, TooLarge, Variant, deterministic,
 };
-use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, TooLarge, Variant};
-use tilebase_progress::Moment;
+use tilebase_network::{Tuples, TuplesError, built_in};
+use tilebase_util::progress::Moment;
 
 use crate::counting::Counting;
 use crate::player::{MakePlayer, Player};
-use crate::policy::{Policy, surely};
-
-/// The weights that come with the program: see docs/playing.md for how they were learned.
-/// A page fetches them when it needs them.
-pub static WEIGHTS: &[u8] = if cfg!(target_family = "wasm") {
-    &[]
-} else {
-    include_bytes!("../weights/4x4.tuples")
-};
 
 /// The evaluations that can be asked for by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +95,8 @@ pub enum ExpectimaxError {
     TooLarge(TooLarge),
     /// The learned evaluation is of another shape.
     OnlyFourByFour(Shape),
+    /// The program was built without a network, and none was given.
+    NoNetwork,
     /// The weights cannot be used.
     Weights(TuplesError),
 }
@@ -117,6 +111,9 @@ impl fmt::Display for ExpectimaxError {
             ExpectimaxError::OnlyFourByFour(shape) => write!(
                 f,
                 "evaluation tuples was learned on 4x4, not {shape}: take --evaluation smooth"
+            ),
+            ExpectimaxError::NoNetwork => f.write_str(
+                "this build has no n-tuple network: give it one, or use another evaluation",
             ),
             ExpectimaxError::Weights(error) => error.fmt(f),
         }
@@ -155,7 +152,7 @@ impl Expectimax {
                 if EvaluationKind::best_for(shape) != EvaluationKind::Tuples {
                     return Err(ExpectimaxError::OnlyFourByFour(shape));
                 }
-                let bytes = weights.unwrap_or(WEIGHTS);
+                let bytes = weights.or(built_in()).ok_or(ExpectimaxError::NoNetwork)?;
                 Worth::Tuples(Tuples::from_bytes(bytes).map_err(ExpectimaxError::Weights)?)
             }
         };
@@ -292,7 +289,7 @@ impl MakePlayer for Expectimax {
 }
 
 impl Policy for Expectimax {
-    fn weigh(&self, _: &Rules, board: Board) -> [f64; 4] {
+    fn probabilities(&self, _: &Rules, board: Board) -> [f64; 4] {
         // A memory would have to be made anew for every board, and changes no worth.
         let options = Options {
             memory_bits: 0,
@@ -304,7 +301,7 @@ impl Policy for Expectimax {
         };
         let advice = self.seeker_looking(looking).advise(board);
         let best = advice.and_then(|advice| advice.moves.first().copied());
-        best.map_or([0.0; 4], |best| surely(best.m))
+        best.map_or([0.0; 4], |best| deterministic(best.m))
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use tilebase_play::{PlayerKind, Series, play_series};
-//! use tilebase_progress::Silent;
+//! use tilebase_util::progress::Silent;
 //!
 //! let series = Series {
 //!     variant: "3x3-to-64".parse().unwrap(),
@@ -32,12 +32,11 @@ mod statistics;
 mod summary;
 mod times;
 
-pub use expectimax::{EvaluationKind, Expectimax, ExpectimaxError, Looking, Seek, WEIGHTS, packed};
+pub use expectimax::{EvaluationKind, Expectimax, ExpectimaxError, Looking, Seek, packed};
 pub use game::{Ending, Game};
 pub use judge::{Judge, Judgement};
 pub use optimal::Optimal;
 pub use player::{MakePlayer, Player, PlayerError, PlayerKind};
-pub use policy::Policy;
 pub use record::{Dice, Fault, GameLog, Reader, RecordError, RecordHeader, Recorder, Replay, Step};
 pub use series::{GameRecord, Played, Series, TakeGame, play_game, play_series, play_timed};
 pub use statistics::{Interval, wilson};

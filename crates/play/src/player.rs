@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tilebase_game::{Grid, Move, Rng, Rules, Shape};
+use tilebase_game::{Grid, Move, Policy, Rng, Rules, Shape};
 
-use crate::policy::{Corner, Greedy, OnePly, Policy, Random, corner, greedy};
+use crate::policy::{Corner, Greedy, OnePly, Random, corner, greedy};
 
 /// Chooses moves. One player plays one game at a time.
 pub trait Player {
@@ -58,7 +58,7 @@ impl PlayerKind {
             PlayerKind::OnePly => Box::new(Chooser(|grid: &Grid| {
                 let rules = Rules::new(grid.shape()).ok()?;
                 let board = grid.pack().filter(|board| !rules.is_lost(*board))?;
-                let weights = OnePly.weigh(&rules, board);
+                let weights = OnePly.probabilities(&rules, board);
                 Move::ALL.into_iter().find(|m| weights[m.index()] > 0.0)
             })),
         }

@@ -1,31 +1,12 @@
 //! Players whose choice depends on the board alone, so that they can be judged exactly.
 
-use tilebase_game::{Board, Move, MoveSet, Rules};
-
-/// A choice of moves that depends on the board alone.
-pub trait Policy: Sync {
-    /// The probability of each move, by its index, in a position that is not lost. Moves
-    /// that are not legal have probability 0, and all add up to 1.
-    fn weigh(&self, rules: &Rules, board: Board) -> [f64; 4];
-
-    /// Whether the choice turns and mirrors with the board.
-    fn is_symmetric(&self) -> bool {
-        false
-    }
-}
-
-/// A move for sure.
-pub(crate) fn surely(m: Move) -> [f64; 4] {
-    let mut weights = [0.0; 4];
-    weights[m.index()] = 1.0;
-    weights
-}
+use tilebase_game::{Board, Move, MoveSet, Policy, Rules, deterministic};
 
 /// Every legal move with the same probability.
 pub(crate) struct Random;
 
 impl Policy for Random {
-    fn weigh(&self, rules: &Rules, board: Board) -> [f64; 4] {
+    fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
         let legal = rules.legal_moves(board);
         let each = 1.0 / f64::from(legal.len());
         Move::ALL.map(|m| if legal.contains(m) { each } else { 0.0 })
@@ -51,10 +32,10 @@ pub(crate) fn greedy(moves: impl Iterator<Item = (Move, u128)>) -> Option<Move> 
 }
 
 impl Policy for Greedy {
-    fn weigh(&self, rules: &Rules, board: Board) -> [f64; 4] {
+    fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
         let legal = rules.legal_moves(board).iter();
         let moves = legal.map(|m| (m, u128::from(rules.gain(board, m))));
-        greedy(moves).map_or([0.0; 4], surely)
+        greedy(moves).map_or([0.0; 4], deterministic)
     }
 }
 
@@ -68,8 +49,8 @@ pub(crate) fn corner(legal: MoveSet) -> Option<Move> {
 }
 
 impl Policy for Corner {
-    fn weigh(&self, rules: &Rules, board: Board) -> [f64; 4] {
-        corner(rules.legal_moves(board)).map_or([0.0; 4], surely)
+    fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
+        corner(rules.legal_moves(board)).map_or([0.0; 4], deterministic)
     }
 }
 
@@ -112,7 +93,7 @@ impl OnePly {
 }
 
 impl Policy for OnePly {
-    fn weigh(&self, rules: &Rules, board: Board) -> [f64; 4] {
+    fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
         let mut best: Option<(Move, (u32, u32))> = None;
         for m in rules.legal_moves(board).iter() {
             let worth = OnePly::worth(rules, rules.slide(board, m));
@@ -122,7 +103,7 @@ impl Policy for OnePly {
                 best = Some((m, worth));
             }
         }
-        best.map_or([0.0; 4], |(m, _)| surely(m))
+        best.map_or([0.0; 4], |(m, _)| deterministic(m))
     }
 }
 
@@ -157,7 +138,7 @@ mod tests {
             for kind in PlayerKind::ALL {
                 let policy = kind.policy();
                 for board in boards(shape, 300) {
-                    let weights = policy.weigh(&rules, board);
+                    let weights = policy.probabilities(&rules, board);
                     assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-15);
                     let legal = rules.legal_moves(board);
                     for m in Move::ALL {
@@ -183,9 +164,9 @@ mod tests {
                 continue;
             }
             for board in boards(shape, 200) {
-                let own = policy.weigh(&rules, board);
+                let own = policy.probabilities(&rules, board);
                 for &symmetry in Symmetry::of(shape) {
-                    let image = policy.weigh(&rules, rules.image(board, symmetry));
+                    let image = policy.probabilities(&rules, rules.image(board, symmetry));
                     for m in Move::ALL {
                         assert_eq!(image[symmetry.apply_to_move(m).index()], own[m.index()]);
                     }

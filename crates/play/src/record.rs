@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use tilebase_play::{Dice, PlayerKind, Reader, Recorder, RecordHeader, Series, play_timed};
-//! use tilebase_progress::Silent;
+//! use tilebase_util::progress::Silent;
 //!
 //! let series = Series {
 //!     variant: "3x3-to-64".parse().unwrap(),

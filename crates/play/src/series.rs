@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tilebase_game::{Rng, Variant};
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::game::{Ending, Game};
 use crate::player::MakePlayer;

@@ -9,7 +9,7 @@ use tilebase_naive::{DIRECTIONS, Position};
 use tilebase_play::{
     Ending, EvaluationKind, Expectimax, Game, Looking, PlayerKind, Series, play_game, play_series,
 };
-use tilebase_progress::{Progress, Silent, Unit};
+use tilebase_util::progress::{Progress, Silent, Unit};
 
 fn series(name: &str, games: u64, seed: u64) -> Series {
     Series {

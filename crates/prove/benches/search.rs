@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
-use tilebase_progress::Silent;
 use tilebase_prove::{Contest, Search, SearchOptions, Strategy, check};
+use tilebase_util::progress::Silent;
 
 fn main() {
     let long = std::env::args().any(|argument| argument == "long");

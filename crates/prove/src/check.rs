@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufRead};
 
 use tilebase_game::tile_value;
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::contest::{Contest, Winner};
 use crate::plain::Plain;

@@ -14,9 +14,11 @@ mod step;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use tilebase_count::{Keep, Plan, Store, keep_awake};
+use tilebase_count::Plan;
 use tilebase_game::Variant;
-use tilebase_progress::Progress;
+use tilebase_index::{Keep, Store};
+use tilebase_util::keep_awake;
+use tilebase_util::progress::Progress;
 
 use crate::contest::{Contest, Winner};
 use descent::descend;
@@ -59,7 +61,7 @@ const BASE_BYTES: u64 = 16 << 20;
 /// layers.
 ///
 /// ```
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 /// use tilebase_prove::{Contest, Drops, LayersOptions, Winner, solve_layers};
 ///
 /// let contest = Contest::new("3x3".parse()?, 6, Drops::Twos)?;
@@ -79,7 +81,7 @@ pub fn solve_layers(
 /// wins each of its states.
 ///
 /// ```
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 /// use tilebase_prove::{Contest, Drops, LayersOptions, solve_layers_with};
 ///
 /// let contest = Contest::new("2x2".parse()?, 4, Drops::Both)?;

@@ -3,7 +3,10 @@
 //! From the empty board Dropper drops a tile on any empty cell, then Slider slides, and so
 //! on in turn. Slider wins when the target tile is made, Dropper when no slide is legal.
 
+#[cfg(not(target_family = "wasm"))]
+pub mod bdd;
 mod check;
+pub mod checkerboard;
 mod contest;
 mod layers;
 mod plain;

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tilebase_game::Board;
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::contest::{Contest, Winner};
 use coding::Coding;
@@ -102,7 +102,7 @@ impl Search {
     /// Settles a contest.
     ///
     /// ```
-    /// use tilebase_progress::Silent;
+    /// use tilebase_util::progress::Silent;
     /// use tilebase_prove::{Contest, Drops, Search, SearchOptions, Winner};
     ///
     /// let contest = Contest::new("2x2".parse()?, 4, Drops::Twos)?;

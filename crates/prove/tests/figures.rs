@@ -2,8 +2,8 @@
 //! with `cargo test --release -p tilebase-prove --test figures NAME -- --ignored --nocapture`.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use tilebase_progress::Silent;
 use tilebase_prove::{Contest, Drops, LayersOptions, solve_layers};
+use tilebase_util::progress::Silent;
 
 fn figures(shape: &str, target: u32, drops: Drops) {
     let contest = Contest::new(shape.parse().unwrap(), target.ilog2() as u8, drops).unwrap();

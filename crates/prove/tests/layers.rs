@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use tempfile::TempDir;
-use tilebase_count::{Keep, Store};
 use tilebase_game::{Board, Move, Rules, Shape, Variant};
-use tilebase_progress::{Silent, StopAfter};
+use tilebase_index::{Keep, Store};
 use tilebase_prove::{
     Contest, Drops, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
     solve_layers_with,
 };
 use tilebase_table::{Category, Objective, Table};
+use tilebase_util::progress::{Silent, StopAfter};
 
 fn contest(shape: &str, target: u32, drops: Drops) -> Contest {
     Contest::new(shape.parse().unwrap(), target.ilog2() as u8, drops).unwrap()

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use tilebase_game::Board;
-use tilebase_progress::Silent;
 use tilebase_prove::{
     CheckError, Checked, Choice, Contest, Drops, Search, SearchOptions, Strategy, Winner, check,
 };
+use tilebase_util::progress::Silent;
 
 fn written(contest: &str) -> (Search, String) {
     let contest: Contest = contest.parse().unwrap();

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use tilebase_answer::Fault;
+use tilebase_service::Fault;
 
 use crate::limits;
 use crate::response::Fail;

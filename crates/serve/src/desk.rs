@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
-use tilebase_answer::{Answer, Asked, Fault, Laboratory, Method};
+use tilebase_service::{Answer, Asked, Fault, Laboratory, Method};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 

@@ -8,7 +8,7 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, StreamExt, iter, unfold};
 use serde::Serialize;
-use tilebase_answer::{Fault, Job, Layer, Reply, Standing};
+use tilebase_service::{Fault, Job, Layer, Reply, Standing};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::desk::At;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Serialize;
-use tilebase_answer::{Fault, Job, Order, Shelf, Stop, Told, lock};
+use tilebase_service::{Fault, Job, Order, Shelf, Stop, Told, lock};
 
 use crate::body::Body;
 use crate::desk::{At, off};

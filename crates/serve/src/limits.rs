@@ -1,8 +1,8 @@
-//! How much the server does at a time; `tilebase_answer::limits` has what one answer may take.
+//! How much the server does at a time; `tilebase_service::limits` has what one answer may take.
 
 use std::time::Duration;
 
-pub use tilebase_answer::limits::BODY;
+pub use tilebase_service::limits::BODY;
 
 /// Pieces of work that take more than a look-up, at a time; others wait.
 pub const AT_ONCE: usize = 2;

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tilebase_files::checksum;
+use tilebase_util::files::checksum;
 
 /// A file of the page.
 #[derive(Clone, Copy)]

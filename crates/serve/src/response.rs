@@ -3,7 +3,7 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tilebase_answer::{Answer, Fault};
+use tilebase_service::{Answer, Fault};
 
 /// What handlers return.
 pub type Answered = Result<Responded, Fail>;

@@ -8,7 +8,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tilebase_answer::Fault;
+use tilebase_service::Fault;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 
 use crate::desk::{self, Desk};

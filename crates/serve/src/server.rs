@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tilebase_answer::{Laboratory, Shelf};
+use tilebase_service::{Laboratory, Shelf};
 
 use crate::connections::{self, Bounds};
 use crate::desk::Desk;

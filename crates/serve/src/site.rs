@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Serialize;
-use tilebase_answer::{Entry, Reply};
-use tilebase_files::FileError;
-use tilebase_play::WEIGHTS;
+use tilebase_network::built_in;
+use tilebase_service::{Entry, Reply};
 use tilebase_table::{Table, TableError};
+use tilebase_util::files::FileError;
 
 use crate::page;
 
@@ -80,7 +80,9 @@ pub fn site<'a>(
     for (name, bytes) in ENGINE.into_iter().zip(engine.0) {
         add(format!("engine/{name}"), bytes);
     }
-    add("engine/4x4.tuples".to_owned(), Cow::Borrowed(WEIGHTS));
+    if let Some(network) = built_in() {
+        add("engine/4x4.tuples".to_owned(), Cow::Borrowed(network));
+    }
     let mut list = List { tables: Vec::new() };
     for table in tables {
         let (entry, bytes) = (Entry::new(table, "table"), table.to_bytes()?);

@@ -8,9 +8,9 @@ use std::net::TcpStream;
 
 use common::{Running, serve};
 use serde_json::json;
-use tilebase_progress::Silent;
 use tilebase_solve::{Options, solve};
 use tilebase_table::Objective;
+use tilebase_util::progress::Silent;
 
 /// Sends text as it is, and returns the answer as it is.
 fn raw(server: &Running, request: &str) -> String {

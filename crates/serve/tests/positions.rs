@@ -8,9 +8,9 @@ use std::path::Path;
 use common::serve;
 use serde_json::{Value, json};
 use tilebase_game::{Grid, Move, Rng, Variant};
-use tilebase_progress::Silent;
 use tilebase_solve::{Options, solve};
 use tilebase_table::{Objective, Table};
+use tilebase_util::progress::Silent;
 
 fn table(dir: &Path, name: &str, objective: Objective) -> Table {
     let variant: Variant = name.parse().unwrap();

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use tilebase_game::{Board, Rng, Variant};
-use tilebase_progress::Silent;
 use tilebase_solve::{Options, solve};
 use tilebase_table::{Objective, Table};
+use tilebase_util::progress::Silent;
 
 fn main() {
     let long = std::env::args().any(|argument| argument == "long");

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use tilebase_count::{BoardSet, Imaging, Places};
 use tilebase_game::{Board, Move, Rules, Variant};
+use tilebase_index::{BoardSet, Imaging, Places};
 use tilebase_table::{Objective, Worth};
 
 /// Boards that a thread takes at a time.
@@ -45,7 +45,7 @@ impl Game {
         variant: &Variant,
         objective: Objective,
         tolerance: f64,
-    ) -> Result<Game, tilebase_count::CountError> {
+    ) -> Result<Game, tilebase_index::IndexError> {
         let places = Places::new(variant)?;
         let spawn = variant.spawn();
         Ok(Game {

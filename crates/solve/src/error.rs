@@ -1,9 +1,12 @@
 //! What can go wrong while solving.
 
 use std::fmt;
+use std::io;
 
-use tilebase_count::{CountError, bytes_text};
+use tilebase_count::CountError;
+use tilebase_index::IndexError;
 use tilebase_table::TableError;
+use tilebase_util::bytes_text;
 
 /// Why a game was not solved. Nothing that was stored is lost by any of these.
 #[derive(Debug)]
@@ -36,10 +39,23 @@ impl From<CountError> for SolveError {
     }
 }
 
+impl From<IndexError> for SolveError {
+    fn from(error: IndexError) -> SolveError {
+        SolveError::Count(error.into())
+    }
+}
+
+impl From<io::Error> for SolveError {
+    /// The system refused memory or threads.
+    fn from(error: io::Error) -> SolveError {
+        SolveError::Count(error.into())
+    }
+}
+
 impl From<TableError> for SolveError {
     fn from(error: TableError) -> SolveError {
         match error {
-            TableError::Count(error) => SolveError::from(error),
+            TableError::Index(error) => SolveError::Count(error.into()),
             error => SolveError::Table(error),
         }
     }

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use tilebase_count::BoardSet;
+use tilebase_game::Policy;
 use tilebase_game::{Board, Representative};
-use tilebase_play::Policy;
-use tilebase_progress::{Progress, Unit};
+use tilebase_index::BoardSet;
 use tilebase_table::{LayerSets, Table, Value, Worth, with_worth};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::backward::{Game, for_all};
 use crate::error::SolveError;
@@ -29,7 +29,7 @@ pub struct Evaluation {
 ///
 /// ```
 /// use tilebase_play::PlayerKind;
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 /// use tilebase_solve::{Options, evaluate, solve};
 /// use tilebase_table::{Objective, Table};
 ///

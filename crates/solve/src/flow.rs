@@ -1,8 +1,8 @@
 //! Where a policy leads: a chain on the states of a game, followed from the start.
 
-use tilebase_count::BoardSet;
+use tilebase_game::Policy;
 use tilebase_game::{Board, Move, Rules, Symmetry};
-use tilebase_play::Policy;
+use tilebase_index::BoardSet;
 use tilebase_table::Table;
 
 use crate::backward::Game;
@@ -140,7 +140,7 @@ impl Game {
 
 /// What a policy does on an upright board: it is shown the board as the user knows it.
 pub(crate) fn weigh(table: &Table, policy: &dyn Policy, board: Board) -> [f64; 4] {
-    let weights = policy.weigh(table.rules(), table.places().shown(board));
+    let weights = policy.probabilities(table.rules(), table.places().shown(board));
     turned(table, weights)
 }
 

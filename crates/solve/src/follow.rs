@@ -3,11 +3,11 @@
 
 use std::collections::VecDeque;
 
-use tilebase_count::BoardSet;
+use tilebase_game::Policy;
 use tilebase_game::{Board, Representative};
-use tilebase_play::Policy;
-use tilebase_progress::{Progress, Unit};
+use tilebase_index::BoardSet;
 use tilebase_table::{LayerSets, Table, Worth, with_worth};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::backward::Game;
 use crate::error::SolveError;

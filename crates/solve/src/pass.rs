@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use rayon::prelude::*;
-use tilebase_count::{CountError, Keep, Plan, Store, keep_awake, on_threads};
+use tilebase_count::{CountError, Plan};
 use tilebase_game::{Representative, Variant};
-use tilebase_progress::{Progress, Unit};
+use tilebase_index::{Keep, Store};
 use tilebase_table::{
     Category, Content, EncodedLayer, LayerSets, Manifest, Objective, Start, Table, TableError,
     TableWriter, Worth, encode_layer, with_worth,
 };
+use tilebase_util::progress::{Progress, Unit};
+use tilebase_util::{keep_awake, on_threads};
 
 use crate::backward::{Game, Solved};
 use crate::error::SolveError;
@@ -43,7 +45,7 @@ const IN_MEMORY: u64 = 1 << 28;
 /// is gone on with.
 ///
 /// ```
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 /// use tilebase_solve::{Options, solve};
 /// use tilebase_table::Objective;
 ///
@@ -86,7 +88,7 @@ pub fn solve(
     drop(store);
     if work.exists() {
         std::fs::remove_dir_all(&work).map_err(|error| {
-            TableError::File(tilebase_files::FileError::System { path: work, error })
+            TableError::File(tilebase_util::files::FileError::System { path: work, error })
         })?;
     }
     Ok(writer.manifest().clone())
@@ -95,7 +97,7 @@ pub fn solve(
 /// Solves a game and keeps its table in memory: for small games, and where there are no files.
 ///
 /// ```
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 /// use tilebase_solve::{Options, solve_in_memory};
 /// use tilebase_table::Objective;
 ///
@@ -230,11 +232,11 @@ fn descend<W: Worth>(
     game: &Game,
     store: &Store,
     mut above: Vec<Solved<W>>,
-    todo: &[&tilebase_count::LayerEntry],
+    todo: &[&tilebase_index::LayerEntry],
     progress: &dyn Progress,
     mut take: impl FnMut(EncodedLayer) -> bool,
 ) -> Result<(), SolveError> {
-    let load = |entry: Option<&&tilebase_count::LayerEntry>| match entry {
+    let load = |entry: Option<&&tilebase_index::LayerEntry>| match entry {
         None => Ok(None),
         Some(entry) => Ok(Some(LayerSets {
             states: Arc::new(store.boards(&game.places, entry, Keep::States)?),
@@ -282,7 +284,7 @@ fn descend<W: Worth>(
 }
 
 /// Live states of a layer.
-fn live_states(entry: &tilebase_count::LayerEntry) -> u64 {
+fn live_states(entry: &tilebase_index::LayerEntry) -> u64 {
     entry.count().states.iter().sum()
 }
 

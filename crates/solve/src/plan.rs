@@ -1,7 +1,8 @@
 //! What solving needs, and how precise it is.
 
-use tilebase_count::{LayerCount, Plan};
+use tilebase_count::Plan;
 use tilebase_game::{Shape, Variant};
+use tilebase_index::LayerCount;
 use tilebase_table::Objective;
 
 use crate::error::SolveError;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tilebase_progress::{Progress, Unit};
 use tilebase_table::{Content, Manifest, Table, TableWriter, Worth, encode_layer, with_worth};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::backward::{Game, for_all};
 use crate::error::SolveError;
@@ -12,7 +12,7 @@ use crate::error::SolveError;
 /// states themselves.
 ///
 /// ```
-/// use tilebase_progress::Silent;
+/// use tilebase_util::progress::Silent;
 /// use tilebase_solve::{Options, solve, strip};
 /// use tilebase_table::{Objective, Table};
 ///

@@ -191,8 +191,8 @@ fn all_values_of_3x3_to_16_are_within_their_error_of_the_exact_ones() {
     assert_eq!(check_all("3x3-to-16"), whole(1));
 }
 
-/// What is sure, by sets alone: a state is surely won if some move leads to surely won
-/// states only, and surely lost if every move does to surely lost ones only.
+/// What is sure, by sets alone: a state is deterministic won if some move leads to deterministic won
+/// states only, and deterministic lost if every move does to deterministic lost ones only.
 fn sure(table: &Table) -> HashMap<Board, Category> {
     let rules = Rules::new(table.variant().shape()).unwrap();
     let (spawn, target) = (table.variant().spawn(), table.variant().target().unwrap());

@@ -11,9 +11,9 @@ use tilebase_game::{Board, Grid, Move, Rng, Rules, Symmetry, Variant};
 use tilebase_play::{
     GameRecord, MakePlayer, Optimal, PlayerKind, Policy, Series, play_game, play_series,
 };
-use tilebase_progress::Silent;
 use tilebase_solve::{Course, Evaluation, evaluate, follow};
 use tilebase_table::{Objective, Standing, Table};
+use tilebase_util::progress::Silent;
 
 /// Whatever falls, optimal play on 2x2 reaches the 8.
 #[test]
@@ -245,8 +245,8 @@ fn evaluation_backward_and_forward_agree() {
 struct Untold(&'static dyn Policy);
 
 impl Policy for Untold {
-    fn weigh(&self, rules: &Rules, board: Board) -> [f64; 4] {
-        self.0.weigh(rules, board)
+    fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
+        self.0.probabilities(rules, board)
     }
 }
 
@@ -275,7 +275,7 @@ struct Best<'a> {
 }
 
 impl Policy for Best<'_> {
-    fn weigh(&self, _: &Rules, board: Board) -> [f64; 4] {
+    fn probabilities(&self, _: &Rules, board: Board) -> [f64; 4] {
         let answer = self.table.probe(board).unwrap();
         assert_eq!(answer.standing, Standing::Live, "{board:?}");
         let best = answer.best();

@@ -9,9 +9,9 @@ use common::{EACH_OBJECTIVE, named, near, number};
 use tilebase_game::{Board, Shape, Variant};
 use tilebase_naive::{DIRECTIONS, Direction, Position};
 use tilebase_play::PlayerKind;
-use tilebase_progress::Silent;
 use tilebase_solve::evaluate;
 use tilebase_table::{Category, Objective};
+use tilebase_util::progress::Silent;
 
 /// A player by the plain rules.
 type Choose = fn(&Position) -> Direction;

@@ -10,11 +10,11 @@ use std::path::Path;
 use common::{any_image, files, named, scratch, states};
 use proptest::prelude::*;
 use tilebase_game::{Rng, Variant};
-use tilebase_progress::{Silent, StopAfter};
 use tilebase_solve::{Options, SolveError, solve, strip};
 use tilebase_table::{
     Chance, Content, Manifest, Objective, Soonest, Table, Tagged, Value, Worth, verify,
 };
+use tilebase_util::progress::{Silent, StopAfter};
 
 /// The files of a directory by name.
 type Files = BTreeMap<String, Vec<u8>>;

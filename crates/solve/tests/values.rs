@@ -7,9 +7,9 @@ mod common;
 use common::{near, scratch};
 use tilebase_game::{Rules, Shape, Spawn, Variant, tile_value};
 use tilebase_model::{Model, Objective as Aim, Reduction, odds, start_value};
-use tilebase_progress::Silent;
 use tilebase_solve::{Options, solve};
 use tilebase_table::{Category, Objective, Standing, Table};
+use tilebase_util::progress::Silent;
 
 /// No small game needs a larger bound than this.
 const MOST: f64 = 1e-12;

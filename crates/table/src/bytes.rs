@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use tilebase_files::FileError;
+use tilebase_util::files::FileError;
 
 /// Bytes that do not change.
 #[derive(Clone)]

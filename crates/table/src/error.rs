@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use tilebase_count::CountError;
-use tilebase_files::FileError;
+use tilebase_index::IndexError;
+use tilebase_util::files::FileError;
 
 /// Why a table could not be read or written.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub enum TableError {
     /// The table has the best moves only, no values.
     MovesOnly(PathBuf),
     /// The game's places could not be made, or its states could not be read.
-    Count(CountError),
+    Index(IndexError),
     /// The system refused memory or threads.
     System(io::Error),
 }
@@ -48,9 +48,9 @@ impl From<FileError> for TableError {
     }
 }
 
-impl From<CountError> for TableError {
-    fn from(error: CountError) -> TableError {
-        TableError::Count(error)
+impl From<IndexError> for TableError {
+    fn from(error: IndexError) -> TableError {
+        TableError::Index(error)
     }
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for TableError {
                 "the table in {} has moves only: this needs one with values",
                 path.display()
             ),
-            TableError::Count(error) => error.fmt(f),
+            TableError::Index(error) => error.fmt(f),
             TableError::System(error) => write!(f, "the system refused memory or threads: {error}"),
         }
     }

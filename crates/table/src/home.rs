@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tilebase_files::FileError;
+use tilebase_util::files::FileError;
 
 use crate::bytes::Bytes;
 use crate::writer::file_name;

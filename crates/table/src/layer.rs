@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tilebase_count::{BoardSet, LayerPlaces};
-use tilebase_files::FileError;
 use tilebase_game::Move;
+use tilebase_index::{BoardSet, LayerPlaces};
+use tilebase_util::files::FileError;
 
 use crate::bytes::Bytes;
 use crate::error::TableError;

@@ -20,6 +20,7 @@ mod manifest;
 mod objective;
 mod packed;
 mod pages;
+pub mod policy;
 mod probe;
 mod table;
 mod verify;

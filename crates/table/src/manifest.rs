@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tilebase_files::{FileError, checksum};
 use tilebase_game::Variant;
+use tilebase_util::files::{FileError, checksum};
 
 use crate::error::TableError;
 use crate::layer::LayerBytes;

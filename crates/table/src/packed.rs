@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use tilebase_files::FileError;
+use tilebase_util::files::FileError;
 
 use crate::error::TableError;
 use crate::home::Home;
@@ -20,7 +20,7 @@ impl Table {
     /// The whole table in one piece.
     ///
     /// ```
-    /// # use tilebase_progress::Silent;
+    /// # use tilebase_util::progress::Silent;
     /// # use tilebase_solve::{Options, solve_in_memory};
     /// use tilebase_table::{Objective, Table};
     ///

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use tilebase_files::{FileError, checksum};
+use tilebase_util::files::{FileError, checksum};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::bytes::Bytes;

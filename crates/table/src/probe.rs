@@ -112,7 +112,7 @@ impl Table {
             false => self.file(board.sum())?,
         };
         let rank = match file {
-            Some(file) => rank_in(file, file.states, self.places().upright(board))?,
+            Some(file) => rank_in(file, file.states, self.places().canonical(board))?,
             None => None,
         };
         if rank.is_none() {
@@ -172,7 +172,7 @@ impl Table {
         let after = match file {
             _ if line.wins => W::won(&objective),
             Some(file) if !line.afterstate.reaches(self.places().largest() + 1) => {
-                let canonical = self.places().upright(line.afterstate);
+                let canonical = self.places().canonical(line.afterstate);
                 match rank_in(file, file.afterstates, canonical)? {
                     Some(rank) => file.worth::<W>(rank)?,
                     None => return Ok(None),
@@ -208,7 +208,7 @@ impl Table {
     ) -> Result<(), TableError> {
         let mut lines: Vec<MoveAnswer> = self.lines(answer.board).collect();
         if let (Some(file), Some(rank)) = (file, rank) {
-            let canonical = self.places().upright(answer.board);
+            let canonical = self.places().canonical(answer.board);
             let best = self
                 .places()
                 .rules()
@@ -216,7 +216,7 @@ impl Table {
             let best = self.places().rules().canonical(best);
             // The same move on the board as it is: the one that leads to the same position.
             for line in &mut lines {
-                line.best = self.places().upright(line.afterstate) == best;
+                line.best = self.places().canonical(line.afterstate) == best;
             }
             lines.sort_by_key(|line| !line.best);
         }

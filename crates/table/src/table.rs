@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use tilebase_count::Places;
-use tilebase_files::FileError;
 use tilebase_game::{Rules, Variant};
+use tilebase_index::Places;
+use tilebase_util::files::FileError;
 
 use crate::error::TableError;
 use crate::home::Home;
@@ -44,7 +44,7 @@ impl Table {
         Ok(Table {
             objective: manifest.objective(dir)?,
             rules: Rules::new(shape)
-                .map_err(|error| TableError::Count(tilebase_count::CountError::Shape(error)))?,
+                .map_err(|error| TableError::Index(tilebase_index::IndexError::Shape(error)))?,
             places: Places::new(&variant)?,
             files: manifest.layers.iter().map(|_| OnceLock::new()).collect(),
             home,

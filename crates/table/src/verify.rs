@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::error::TableError;
 use crate::manifest::Manifest;

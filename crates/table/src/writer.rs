@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tilebase_count::Places;
-use tilebase_files::Directory;
+use tilebase_index::Places;
+use tilebase_util::files::Directory;
 
 use crate::error::TableError;
 use crate::home::Home;

@@ -9,10 +9,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tilebase_expectimax::patterns::WEIGHTS;
-use tilebase_expectimax::{Advice, Effort, Evaluation, Options, STAGES, Search, Smooth, Tuples};
+use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn, Symmetry, Variant};
-use tilebase_policy::{Line, PackedPolicy};
+use tilebase_network::patterns::WEIGHTS;
+use tilebase_network::{STAGES, Tuples};
+use tilebase_table::policy::{Line, PackedPolicy};
 
 /// What is thrown in a test never fails it by chance: the seed is fixed.
 const SEED: u64 = 2048;

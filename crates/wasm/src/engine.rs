@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth, Tuples};
+use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
 use tilebase_game::{Board, Rules, Spawn};
-use tilebase_progress::Moment;
+use tilebase_network::Tuples;
+use tilebase_util::progress::Moment;
 use wasm_bindgen::prelude::*;
 
 use crate::boards::movable;

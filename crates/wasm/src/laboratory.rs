@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use js_sys::{Function, Uint8Array};
-use tilebase_answer::{Asked, Fault, Method, Order, Question, VERSION};
-use tilebase_progress::Moment;
+use tilebase_service::{Asked, Fault, Method, Order, Question, VERSION};
 use tilebase_table::Table;
+use tilebase_util::progress::Moment;
 use wasm_bindgen::prelude::*;
 
 use crate::objects::object;
@@ -15,7 +15,7 @@ use crate::objects::object;
 /// Answers what the server answers: the same paths, the same JSON.
 #[wasm_bindgen]
 #[derive(Default)]
-pub struct Laboratory(Arc<tilebase_answer::Laboratory>);
+pub struct Laboratory(Arc<tilebase_service::Laboratory>);
 
 /// Time between two words of a job.
 const TICK: Duration = Duration::from_millis(100);
@@ -83,7 +83,7 @@ impl Laboratory {
         let lab = Arc::clone(&self.0);
         let order = Order::parse(body.as_bytes());
         let job = order.map(|order| {
-            let job = tilebase_answer::Job::new(id.into(), order, lab.stop.clone());
+            let job = tilebase_service::Job::new(id.into(), order, lab.stop.clone());
             (order, job.telling(tell))
         });
         Job { lab, job }
@@ -93,8 +93,8 @@ impl Laboratory {
 /// Work of seconds or minutes: done by `run`, which a worker calls that may be ended.
 #[wasm_bindgen]
 pub struct Job {
-    lab: Arc<tilebase_answer::Laboratory>,
-    job: Result<(Order, tilebase_answer::Job), Fault>,
+    lab: Arc<tilebase_service::Laboratory>,
+    job: Result<(Order, tilebase_service::Job), Fault>,
 }
 
 #[wasm_bindgen]
@@ -103,7 +103,7 @@ impl Job {
     #[wasm_bindgen(getter, unchecked_return_type = "Answer")]
     pub fn answer(&self) -> JsValue {
         match &self.job {
-            Ok((_, job)) => match tilebase_answer::Answer::json(job.told()) {
+            Ok((_, job)) => match tilebase_service::Answer::json(job.told()) {
                 Ok(answer) => reply(202, answer.kind, answer.body),
                 Err(fault) => refusal(&fault),
             },
@@ -152,7 +152,7 @@ thread_local! {
 }
 
 /// Tells the listener how far a job is, if it is time.
-fn tell(job: &tilebase_answer::Job) {
+fn tell(job: &tilebase_service::Job) {
     LISTENER.with_borrow_mut(|listener| {
         let Some((listener, told)) = listener else {
             return;
@@ -161,7 +161,7 @@ fn tell(job: &tilebase_answer::Job) {
             return;
         }
         *told = Moment::now();
-        if let Ok(answer) = tilebase_answer::Answer::json(job.told()) {
+        if let Ok(answer) = tilebase_service::Answer::json(job.told()) {
             // A listener that fails is not worth the work.
             let _ = listener.call1(&JsValue::NULL, &text(answer.body));
         }

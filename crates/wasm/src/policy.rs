@@ -1,7 +1,7 @@
 //! Packed policies for a page.
 
 use tilebase_game::{Board, Rules};
-use tilebase_policy::PackedPolicy;
+use tilebase_table::policy::PackedPolicy;
 use wasm_bindgen::prelude::*;
 
 use crate::objects::object;

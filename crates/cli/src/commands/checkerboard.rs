@@ -5,8 +5,8 @@ mod pattern;
 mod story;
 
 use clap::{ArgGroup, Args};
-use tilebase_checkerboard::{Corner, Drops, SearchError};
 use tilebase_game::Shape;
+use tilebase_prove::checkerboard::{Corner, Drops, SearchError};
 
 use crate::arguments::MemoryOptions;
 use crate::failure::Failure;

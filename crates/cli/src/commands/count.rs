@@ -9,10 +9,12 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tilebase_count::{
-    ByLargest, Column, CountError, Keep, LayerCount, Options, Plan, Store, bounds, bytes_text,
-    card_memory, count_telling, largest_exponent, layers_svg, usable_card_memory,
+    Column, CountError, Options, Plan, bounds, card_memory, count_telling, layers_svg,
+    usable_card_memory,
 };
 use tilebase_game::{Shape, Variant, tile_value};
+use tilebase_index::{ByLargest, Keep, LayerCount, Store, largest_exponent};
+use tilebase_util::bytes_text;
 
 use crate::arguments::{Device, MachineOptions, VariantOptions};
 use crate::destination::write_file;
@@ -273,7 +275,9 @@ impl Count {
         };
         let start = Instant::now();
         let mut store = match &self.dir {
-            Some(dir) => Some(Store::open(dir, &variant, Keep::States).map_err(failure)?),
+            Some(dir) => Some(
+                Store::open(dir, &variant, Keep::States).map_err(|error| failure(error.into()))?,
+            ),
             None => None,
         };
         let threads = self.machine.threads.number();

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_play::{EvaluationKind, Policy};
+use tilebase_game::Policy;
+use tilebase_play::EvaluationKind;
 use tilebase_solve::{evaluate, follow};
 use tilebase_table::{Objective, Value};
 

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_export::{model, policy, write_csv, write_parquet};
 use tilebase_model::{
     Drawing, Grouping, Model, Reduction, StateId, Ties, write_dot, write_drn, write_svg,
 };
 use tilebase_table::Table;
+use tilebase_util::bytes_text;
 
 use super::probe::open;
 use crate::arguments::{ThreadOptions, whole};

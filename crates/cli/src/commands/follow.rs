@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_game::{Board, Move, tile_value};
-use tilebase_policy::{Line, PackedPolicy};
 use tilebase_solve::{Course, Visit, follow};
 use tilebase_table::Table;
+use tilebase_table::policy::{Line, PackedPolicy};
+use tilebase_util::bytes_text;
 
 use super::probe;
 use crate::destination::write_file;

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tilebase_files::NewFile;
 use tilebase_game::{Rules, Shape};
-use tilebase_learn::{Course, CudaLearner, Learn as Learning, Learner, Plan, State};
-use tilebase_progress::{Progress, Unit};
+use tilebase_network::train::{Course, CudaLearner, Learn as Learning, Learner, Plan, State};
+use tilebase_util::files::NewFile;
+use tilebase_util::progress::{Progress, Unit};
 
 use super::weights;
 use crate::arguments::whole;

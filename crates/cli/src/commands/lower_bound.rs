@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_bound::{BoundError, Goal};
 use tilebase_game::tile_value;
+use tilebase_plan::lower_bound::{BoundError, Goal};
 
 use crate::arguments::VariantOptions;
 use crate::failure::Failure;
@@ -80,7 +80,8 @@ impl LowerBound {
         let goal =
             Goal::new(target, self.variant.spawn, self.variant.start_tiles).map_err(failure)?;
         let start = Instant::now();
-        let found = tilebase_bound::lower_bound(&goal, &ProgressLine::new()).map_err(failure)?;
+        let found = tilebase_plan::lower_bound::lower_bound(&goal, &ProgressLine::new())
+            .map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
         let percent = |percent: u32| found.quantile(f64::from(percent) / 100.0);
         let answer = Answer {

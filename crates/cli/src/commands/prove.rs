@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tilebase_game::{Shape, parse_tile};
+use tilebase_prove::bdd::{Encoding, Order, Side, Sweep};
 use tilebase_prove::{Contest, Drops, Winner};
-use tilebase_symbolic::{Encoding, Order, Side, Sweep};
 
 use crate::arguments::{Device, MachineOptions};
 use crate::failure::Failure;
@@ -154,7 +154,7 @@ impl Prove {
 
     /// Options of another engine would have no effect: that is told rather than passed over.
     fn refuse_strangers(&self) -> Result<(), Failure> {
-        let defaults = tilebase_symbolic::Options::default();
+        let defaults = tilebase_prove::bdd::Options::default();
         let strangers = [
             ("--strategy", self.strategy.is_some(), Engine::Search),
             ("--slack", self.slack.is_some(), Engine::Search),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tilebase_answer::{Question, Shelf};
 use tilebase_serve::{Engine, SiteFile, site};
+use tilebase_service::{Question, Shelf};
 use tilebase_solve::{Options, SolveError, solve_in_memory};
 use tilebase_table::Table;
 

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_game::{Shape, tile_value};
 use tilebase_solve::{Options, SolveError, estimate, solve};
 use tilebase_table::{Category, LayerBytes, Manifest, Objective, Start};
+use tilebase_util::bytes_text;
 
 use crate::arguments::{Device, MachineOptions, VariantOptions};
 use crate::failure::Failure;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_solve::strip;
 use tilebase_table::{Content, LayerBytes, Manifest, verify};
+use tilebase_util::bytes_text;
 
 use super::probe::{failure, open};
 use crate::failure::Failure;

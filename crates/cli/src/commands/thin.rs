@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_expectimax::{Effort, NO_CROWD, Options, Tuples};
-use tilebase_files::NewFile;
+use tilebase_expectimax::{Effort, NO_CROWD, Options};
 use tilebase_game::{Shape, Spawn, Variant};
+use tilebase_network::Tuples;
 use tilebase_play::{Expectimax, Looking, Series, play_series};
+use tilebase_util::files::NewFile;
 
 use super::weights;
 use crate::arguments::{ThreadOptions, whole};

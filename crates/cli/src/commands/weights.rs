@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use tilebase_expectimax::Tuples;
+use tilebase_network::Tuples;
 
 use crate::failure::Failure;
 

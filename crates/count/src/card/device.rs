@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use cudarc::driver::{CudaFunction, CudaSlice, CudaStream, DeviceRepr, LaunchConfig};
 use cudarc::nvrtc::CompileOptions;
-use tilebase_card::{CardMemory, load, memory, open, told};
+use tilebase_gpu::{CardMemory, load, memory, open, told};
 
 use crate::error::CountError;
 

@@ -2,14 +2,14 @@
 //! at a time.
 
 use cudarc::driver::CudaSlice;
-use tilebase_card::told;
 use tilebase_game::Board;
+use tilebase_gpu::told;
 
-use crate::buffer::Buffer;
 use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
 use crate::error::CountError;
-use crate::layer::Layer;
-use crate::pack::{Kept, Section, hand_out, unpack_closed};
+use tilebase_index::buffer::Buffer;
+use tilebase_index::layer::Layer;
+use tilebase_index::pack::{Kept, Section, hand_out, unpack_closed};
 
 use super::layer::CardLayer;
 use super::steps::CardSteps;
@@ -85,7 +85,7 @@ impl<'a> CardEngine<'a> {
     /// A layer in this machine's memory, to be packed.
     fn download(&self, layer: &CardLayer) -> Result<Layer, CountError> {
         let words = layer.blocks.layout.words();
-        let buffer = Buffer::new(words).map_err(CountError::System)?;
+        let buffer = Buffer::new(words).map_err(CountError::from)?;
         let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
         if words > 0 {
             let stream = self.steps.stream();
@@ -119,7 +119,7 @@ impl Advance for CardEngine<'_> {
     ) -> Result<(), CountError> {
         let mut layer = self.layer(units)?;
         let words = layer.blocks.layout.words();
-        let buffer = Buffer::new(words).map_err(CountError::System)?;
+        let buffer = Buffer::new(words).map_err(CountError::from)?;
         let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
         unpack_closed(&self.steps.space, states, &mut copy).map_err(|_| damaged())?;
         if words > 0 {
@@ -147,8 +147,7 @@ impl Advance for CardEngine<'_> {
         if want.states {
             let copy = self.download(&states)?;
             let keep = |board| is_canonical_state(&self.steps.space, board);
-            kept =
-                hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::System)?;
+            kept = hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::from)?;
         }
         let after = self.slide(&mut states)?;
         self.free.push(states.words);
@@ -170,7 +169,7 @@ impl Advance for CardEngine<'_> {
             let copy = self.download(&after)?;
             let keep = |board| is_canonical(&self.steps.space, board);
             found.kept_after =
-                hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::System)?;
+                hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::from)?;
         }
         self.push(Some(after));
         Ok(found)

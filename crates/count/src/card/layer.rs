@@ -7,9 +7,9 @@ use bytemuck::{Pod, Zeroable};
 use cudarc::driver::CudaSlice;
 
 use crate::error::CountError;
-use crate::layer::{Block, Layout};
-use crate::space::Space;
 use crate::spawn::close;
+use tilebase_index::layer::{Block, Layout};
+use tilebase_index::space::Space;
 
 use super::device::Card;
 

@@ -24,7 +24,7 @@ use crate::engine::Advance;
 use crate::error::CountError;
 use crate::pass::Options;
 use crate::plan::Plan;
-use crate::space::Space;
+use tilebase_index::space::Space;
 
 use device::Card;
 use engine::CardEngine;

@@ -6,15 +6,16 @@
 //! for each part of the afterstates, all parts that they come from pass by.
 
 use cudarc::driver::{CudaSlice, DriverError, PinnedHostSlice};
-use tilebase_card::told;
 use tilebase_game::Board;
+use tilebase_gpu::told;
 
-use crate::buffer::Buffer;
 use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
-use crate::error::{CountError, bytes_text};
-use crate::layer::{Layer, Layout, Part};
-use crate::pack::{Kept, Section, hand_out, unpack_closed};
-use crate::space::Space;
+use crate::error::CountError;
+use tilebase_index::buffer::Buffer;
+use tilebase_index::layer::{Layer, Layout, Part};
+use tilebase_index::pack::{Kept, Section, hand_out, unpack_closed};
+use tilebase_index::space::Space;
+use tilebase_util::bytes_text;
 
 use super::layer::CardLayer;
 use super::steps::{CardSteps, enough};
@@ -228,7 +229,7 @@ impl<'a> PartEngine<'a> {
     /// Room for a copy that is handed out.
     fn copy_if(&self, wanted: bool, layout: &Layout) -> Result<Option<Layer>, CountError> {
         let copy = || {
-            let buffer = Buffer::new(layout.words()).map_err(CountError::System)?;
+            let buffer = Buffer::new(layout.words()).map_err(CountError::from)?;
             Ok(Layer::new(layout.clone(), buffer))
         };
         wanted.then(copy).transpose()
@@ -247,7 +248,7 @@ impl<'a> PartEngine<'a> {
         let arrived = self.steps.stream().synchronize();
         arrived.map_err(told("reading from the card"))?;
         let space = &*self.steps.space;
-        hand_out(space, &copy, want.form, |board| keep(space, board)).map_err(CountError::System)
+        hand_out(space, &copy, want.form, |board| keep(space, board)).map_err(CountError::from)
     }
 }
 
@@ -271,7 +272,7 @@ impl Advance for PartEngine<'_> {
         damaged: &dyn Fn() -> CountError,
     ) -> Result<(), CountError> {
         let layout = Layout::new(&self.steps.space, units);
-        let buffer = Buffer::new(layout.words()).map_err(CountError::System)?;
+        let buffer = Buffer::new(layout.words()).map_err(CountError::from)?;
         let mut copy = Layer::new(layout.clone(), buffer);
         unpack_closed(&self.steps.space, states, &mut copy).map_err(|_| damaged())?;
         let mut layer = self.layer(layout)?;

@@ -4,15 +4,16 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
-use tilebase_card::{CardMemory, memory, told};
 use tilebase_game::{Board, Variant};
+use tilebase_gpu::{CardMemory, memory, told};
 
-use crate::error::{CountError, bytes_text};
-use crate::layer::{Layout, Part};
-use crate::pass::starts;
-use crate::places::Places;
-use crate::plan::largest_of;
-use crate::space::Space;
+use crate::error::CountError;
+use tilebase_index::Places;
+use tilebase_index::largest_of;
+use tilebase_index::layer::{Layout, Part};
+use tilebase_index::space::Space;
+use tilebase_index::start_states;
+use tilebase_util::bytes_text;
 
 use super::device::{Card, for_rows};
 use super::layer::{CardBlocks, CardLayer};
@@ -36,7 +37,7 @@ impl CardSteps {
     /// Opens the first card for a game.
     pub fn open(variant: &Variant) -> Result<CardSteps, CountError> {
         let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn());
-        CardSteps::new(Card::open()?, Arc::new(space.map_err(CountError::Shape)?))
+        CardSteps::new(Card::open()?, Arc::new(space.map_err(CountError::from)?))
     }
 
     pub(super) fn new(card: Card, space: Arc<Space>) -> Result<CardSteps, CountError> {
@@ -72,7 +73,7 @@ impl CardSteps {
 
     /// The start states with their sums, in units of 2.
     pub fn starts(&self, variant: &Variant) -> Vec<(usize, Board)> {
-        starts(&self.space, variant)
+        start_states(&self.space, variant)
     }
 
     /// Words that a layer has.

@@ -4,7 +4,7 @@ use cudarc::driver::{CudaSlice, DevicePtr, DeviceRepr};
 use tilebase_game::{Board, Move, Rules, Shape};
 
 use crate::error::CountError;
-use crate::space::Space;
+use tilebase_index::space::Space;
 
 use super::device::Card;
 
@@ -106,7 +106,7 @@ impl CardTables {
 /// right is down.
 fn slides(space: &Space, cells: u8, m: Move) -> Result<Vec<u16>, CountError> {
     let line = Shape::new(1, cells).unwrap_or(Shape::SINGLE);
-    let rules = Rules::new(line).map_err(CountError::Shape)?;
+    let rules = Rules::new(line).map_err(CountError::from)?;
     let slide = |row: u16| {
         let board = Board::from_bits(u64::from(row) << 48);
         // Others are in no state.

@@ -1,7 +1,7 @@
 //! What is counted on the card.
 
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
-use tilebase_card::told;
+use tilebase_gpu::told;
 
 use crate::census::{Census, Tally};
 use crate::error::CountError;

@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 
 use tilebase_game::{Grid, Move, Rng, Variant};
-use tilebase_progress::{Silent, StopAfter};
+use tilebase_util::progress::{Silent, StopAfter};
 
 use super::*;
 use crate::{Ending, Game, PlayerKind, Series, Summary, TakeGame, play_series, play_timed};

@@ -1,9 +1,9 @@
 //! Boards of a layer taken a few at a time, and look-ups that are made together.
 
 use rayon::prelude::*;
-use tilebase_count::{BoardSet, Images, Marks};
 use tilebase_game::Board;
-use tilebase_progress::Progress;
+use tilebase_index::{BoardSet, Images, Marks};
+use tilebase_util::progress::Progress;
 
 use super::error::LayersError;
 

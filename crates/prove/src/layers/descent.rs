@@ -1,8 +1,8 @@
 //! The way down: from the last layer to the first drop.
 
-use tilebase_count::{Keep, LayerEntry, Marks, Places, Store};
 use tilebase_game::{Board, Variant};
-use tilebase_progress::{Progress, Unit};
+use tilebase_index::{Keep, LayerEntry, Marks, Places, Store};
+use tilebase_util::progress::{Progress, Unit};
 
 use super::error::LayersError;
 use super::report::{LayerResult, SolvedLayer};

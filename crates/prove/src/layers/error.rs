@@ -3,8 +3,10 @@
 use std::fmt;
 use std::io;
 
-use tilebase_count::{CountError, bytes_text};
+use tilebase_count::CountError;
 use tilebase_game::{Variant, tile_value};
+use tilebase_index::IndexError;
+use tilebase_util::bytes_text;
 
 /// Why a contest was not solved by layers. Nothing that was stored is lost by any of these.
 #[derive(Debug)]
@@ -32,7 +34,7 @@ pub enum LayersError {
 impl LayersError {
     /// The system refused memory or threads.
     pub(super) fn system(error: io::Error) -> LayersError {
-        LayersError::Count(CountError::System(error))
+        LayersError::Count(error.into())
     }
 
     /// Whether the request was wrong, rather than the work failed.
@@ -44,6 +46,12 @@ impl LayersError {
             LayersError::Count(error) => error.is_request(),
             LayersError::Interrupted => false,
         }
+    }
+}
+
+impl From<IndexError> for LayersError {
+    fn from(error: IndexError) -> LayersError {
+        LayersError::Count(error.into())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What solving by layers finds.
 
-use tilebase_count::{BoardSet, Marks, Places};
 use tilebase_game::Board;
+use tilebase_index::{BoardSet, Marks, Places};
 
 use crate::contest::Winner;
 

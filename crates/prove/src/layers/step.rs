@@ -1,9 +1,9 @@
 //! One step down: from the states that are won for Slider to the afterstates one layer or two
 //! below, and from these to the states of their own layer.
 
-use tilebase_count::{BoardSet, Imaging, Marks, Places};
 use tilebase_game::{Board, Rules};
-use tilebase_progress::Progress;
+use tilebase_index::{BoardSet, Imaging, Marks, Places};
+use tilebase_util::progress::Progress;
 
 use super::batch::{Batch, all, bits, mark};
 use super::error::LayersError;

@@ -4,7 +4,7 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tilebase_game::Board;
-use tilebase_progress::Progress;
+use tilebase_util::progress::Progress;
 
 use super::coding::Coding;
 use super::limits::Limits;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use cudarc::driver::CudaSlice;
-use tilebase_card::told;
 use tilebase_count::{CardLayer, CardSteps};
 use tilebase_game::Board;
-use tilebase_progress::Progress;
+use tilebase_gpu::told;
+use tilebase_util::progress::Progress;
 
 use crate::checkpoints::Backward;
 use crate::error::SolveError;

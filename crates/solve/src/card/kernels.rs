@@ -2,8 +2,8 @@
 
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::CompileOptions;
-use tilebase_card::{load, told};
 use tilebase_count::{CardLayer, CardSteps, GROUND, for_rows};
+use tilebase_gpu::{load, told};
 use tilebase_table::Objective;
 
 use crate::error::SolveError;
@@ -236,6 +236,6 @@ fn list(
 }
 
 /// The card failed.
-pub(super) fn failed(error: tilebase_card::CardError) -> SolveError {
+pub(super) fn failed(error: tilebase_gpu::CardError) -> SolveError {
     SolveError::Count(error.into())
 }

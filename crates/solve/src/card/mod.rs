@@ -18,8 +18,8 @@ use std::time::Instant;
 use bytemuck::Pod;
 use tilebase_count::{CardSteps, CountError, Device, Plan, card_memory};
 use tilebase_game::{Board, Move, Representative, Rules, Variant};
-use tilebase_progress::{Progress, Unit};
 use tilebase_table::{Objective, Start, Value, Worth, with_worth};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::checkpoints::carry_out;
 use crate::error::SolveError;
@@ -187,7 +187,7 @@ pub fn solve_on_card(
     let probabilities = [spawn.probability(1), spawn.probability(2)];
     let kernels = Kernels::new(&steps, objective, width, probabilities)?;
     let places = steps.places();
-    let rules = Rules::new(variant.shape()).map_err(CountError::Shape)?;
+    let rules = Rules::new(variant.shape()).map_err(CountError::from)?;
     let starts = rules.start_states(spawn, variant.start_tiles(), Representative::Canonical);
     let boards = starts.iter().map(|&(board, _)| board);
     let mut by_sum = BTreeMap::new();

@@ -2,8 +2,9 @@
 //! memory.
 
 use cudarc::driver::{CudaSlice, PinnedHostSlice};
-use tilebase_card::told;
-use tilebase_count::{CardLayer, CardSteps, CountError, bytes_text};
+use tilebase_count::{CardLayer, CardSteps, CountError};
+use tilebase_gpu::told;
+use tilebase_util::bytes_text;
 
 use crate::checkpoints::{Action, Checkpoints};
 use crate::error::SolveError;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use cudarc::driver::CudaSlice;
-use tilebase_count::{CardSteps, LayerPlaces, Places};
+use tilebase_count::CardSteps;
 use tilebase_game::{Board, Move, Rules, Variant};
+use tilebase_index::{LayerPlaces, Places};
 use tilebase_table::Objective;
 
 use crate::error::SolveError;
@@ -118,6 +119,6 @@ fn position(layer: &LayerPlaces, places: &Places, variant: &Variant, board: Boar
     if variant.target().is_some_and(|target| board.reaches(target)) {
         return u64::MAX;
     }
-    let position = layer.position(places.upright(board));
+    let position = layer.position(places.canonical(board));
     position.unwrap_or(u64::MAX)
 }

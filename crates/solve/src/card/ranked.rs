@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cudarc::driver::{CudaSlice, DevicePtr};
-use tilebase_card::told;
 use tilebase_count::{CardBlocks, CardLayer, CardSteps};
+use tilebase_gpu::told;
 
 use crate::error::SolveError;
 

@@ -1,8 +1,8 @@
 //! How much memory solving on a card takes, and how long.
 
-use tilebase_card::CardMemory;
 use tilebase_count::{CardSteps, Count, CountError, Plan};
 use tilebase_game::Variant;
+use tilebase_gpu::CardMemory;
 use tilebase_table::Objective;
 
 use crate::error::SolveError;
@@ -135,7 +135,7 @@ impl Sizes {
     pub fn new(steps: &CardSteps, count: &Count) -> Sizes {
         let sums = || count.layers.iter().map(|layer| layer.sum as usize / 2);
         let (first, last) = (sums().min().unwrap_or(0), sums().max().unwrap_or(0));
-        let most = |of: fn(&tilebase_count::LayerCount) -> u64| {
+        let most = |of: fn(&tilebase_index::LayerCount) -> u64| {
             count.layers.iter().map(of).max().unwrap_or(0)
         };
         Sizes {

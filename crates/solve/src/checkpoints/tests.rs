@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use tilebase_count::BoardSet;
 use tilebase_game::{Board, Representative, Variant};
-use tilebase_progress::Silent;
+use tilebase_index::BoardSet;
 use tilebase_table::{Chance, Objective};
+use tilebase_util::progress::Silent;
 
 use super::*;
 use crate::backward::{Game, Solved};

@@ -12,9 +12,9 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use tilebase_game::{Board, Rng, Rules, Variant};
-use tilebase_progress::Silent;
 use tilebase_solve::{Options, solve};
 use tilebase_table::{Objective, Table, Value};
+use tilebase_util::progress::Silent;
 
 /// One of each kind of objective.
 pub const EACH_OBJECTIVE: [Objective; 5] = [

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use serde::Serialize;
-use tilebase_checkerboard::{
+use tilebase_game::Rules;
+use tilebase_prove::checkerboard::{
     Corner, Drops, Sequence, construction, end_from, fewest_imaginable, fill, shortest_dead_end,
 };
-use tilebase_game::Rules;
 
 use super::story::Story;
 use super::{Checkerboard, POSITION_BYTES, failure};

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use serde::Serialize;
-use tilebase_checkerboard::{
+use tilebase_game::Shape;
+use tilebase_prove::checkerboard::{
     Corner, Count, Drops, Proof, SearchError, Sequence, construction, count, example, prove,
 };
-use tilebase_game::Shape;
 
 use super::story::Story;
 use super::{Checkerboard, POSITION_BYTES, failure};

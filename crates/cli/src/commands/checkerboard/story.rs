@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use tilebase_checkerboard::Sequence;
 use tilebase_game::{Grid, Shape, tile_value};
+use tilebase_prove::checkerboard::Sequence;
 
 use crate::failure::Failure;
 use crate::output::notation;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use tilebase_game::tile_value;
 use tilebase_plan::{Row, compare, comparison_svg};
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
 use crate::destination::write_file;
 use crate::failure::Failure;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tilebase_files::{FileError, NewFile};
 use tilebase_play::{Played, RecordHeader, Recorder, TakeGame};
+use tilebase_util::files::{FileError, NewFile};
 
 use crate::failure::Failure;
 

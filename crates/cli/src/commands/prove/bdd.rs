@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tilebase_game::tile_value;
 use tilebase_prove::Contest;
-use tilebase_symbolic::{Options, Report, SymbolicError, iterations_svg, seconds_svg, solve};
+use tilebase_prove::bdd::{Options, Report, SymbolicError, iterations_svg, seconds_svg, solve};
 
 use super::{Prove, sentence};
 use crate::destination::write_file;

@@ -1,13 +1,13 @@
 //! `prove` by layers.
 
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_game::{Variant, tile_value};
 use tilebase_prove::{
     Contest, LayerResult, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
 };
 use tilebase_solve::{CardOptions, Width, solve_on_card};
 use tilebase_table::Objective;
+use tilebase_util::bytes_text;
 
 use super::{Prove, sentence};
 use crate::arguments::Device;

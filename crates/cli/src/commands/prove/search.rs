@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_export::ExportError;
 use tilebase_game::tile_value;
 use tilebase_prove::{Contest, Search, SearchError, SearchOptions, Strategy, Tidiness};
+use tilebase_util::bytes_text;
 
 use super::{Prove, sentence};
 use crate::destination::deliver;

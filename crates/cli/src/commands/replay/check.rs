@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tilebase_play::{Dice, Reader, RecordError, RecordHeader, Summary};
-use tilebase_progress::{Progress, Unit};
+use tilebase_util::progress::{Progress, Unit};
 
 use super::Replay;
 use crate::commands::play::statistics::{Statistics, largest_text, largest_tiles};

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use tilebase_count::bytes_text;
 use tilebase_game::{Variant, tile_value};
 use tilebase_solve::{CardAnswer, CardSolution};
 use tilebase_table::{Objective, Start, Value};
+use tilebase_util::bytes_text;
 
 use crate::commands::solve::{states_text, verdict};
 use crate::output::{game_text, notation, probability};

@@ -1,10 +1,11 @@
 //! What solving on a card would need.
 
 use serde::Serialize;
-use tilebase_count::{bytes_text, card_memory};
+use tilebase_count::card_memory;
 use tilebase_game::{Variant, tile_value};
 use tilebase_solve::{CardOptions, estimate_on_card};
 use tilebase_table::Objective;
+use tilebase_util::bytes_text;
 
 use crate::commands::solve::failure;
 use crate::failure::Failure;

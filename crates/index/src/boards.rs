@@ -1,0 +1,256 @@
+//! A set of boards of one layer, to be listed, asked and ranked.
+
+use std::hint::select_unpredictable;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use tilebase_game::{Board, Shape};
+
+use crate::buffer::Buffer;
+use crate::layer::{Layer, Part, for_each_bit};
+use crate::pack::{Misfit, Section, unpack};
+use crate::places::LayerPlaces;
+
+/// Words that a thread takes at a time.
+const CHUNK: usize = 1 << 12;
+
+/// Boards of a layer, one canonical board for each class, in the order of their ranks.
+///
+/// ```
+/// use tilebase_index::{Options, count_layers};
+/// use tilebase_game::{Board, Variant};
+/// use tilebase_util::progress::Silent;
+///
+/// let variant: Variant = "2x2-to-32".parse().unwrap();
+/// let mut total = 0;
+/// count_layers(&variant, &Options::default(), &Silent, &mut |layer, states| {
+///     for (rank, board) in states.iter().enumerate() {
+///         assert!(states.contains(board));
+///         assert_eq!(states.rank(board), Some(rank as u64));
+///         assert_eq!(board.sum(), layer.sum);
+///     }
+///     total += states.len();
+/// }).unwrap();
+/// assert_eq!(total, 57);
+/// ```
+pub struct BoardSet {
+    places: LayerPlaces,
+    /// One bit for each position.
+    words: Buffer,
+    /// Boards before every word.
+    before: Vec<u32>,
+    len: u64,
+}
+
+impl BoardSet {
+    pub fn unpack(places: LayerPlaces, sections: &[Section]) -> Result<BoardSet, Fault> {
+        let buffer = Buffer::new(places.layout.words()).map_err(Fault::System)?;
+        let mut layer = Layer::new(places.layout.clone(), buffer);
+        unpack(sections, &mut layer, Part::ALL).map_err(|Misfit| Fault::Misfit)?;
+        Ok(BoardSet::ranked(places, layer.into_buffer()))
+    }
+
+    /// The boards at increasing positions. Positions outside the layer are left out.
+    pub fn at(
+        places: LayerPlaces,
+        positions: impl IntoIterator<Item = u64>,
+    ) -> std::io::Result<BoardSet> {
+        let words = places.layout.words();
+        let mut buffer = Buffer::new(words)?;
+        buffer.resize(words);
+        let bits = buffer.words_mut();
+        for position in positions {
+            if let Some(word) = bits.get_mut((position / 64) as usize) {
+                *word |= 1 << (position % 64);
+            }
+        }
+        Ok(BoardSet::ranked(places, buffer))
+    }
+
+    /// The boards with these bits.
+    pub fn copy(places: LayerPlaces, words: &[u64]) -> std::io::Result<BoardSet> {
+        let mut buffer = Buffer::new(words.len())?;
+        buffer.resize(words.len());
+        buffer.words_mut().copy_from_slice(words);
+        Ok(BoardSet::ranked(places, buffer))
+    }
+
+    fn ranked(places: LayerPlaces, buffer: Buffer) -> BoardSet {
+        let words = buffer.words();
+        let ones = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum::<u32>();
+        let sums: Vec<u32> = words.par_chunks(CHUNK).map(ones).collect();
+        let mut len = 0u64;
+        let firsts: Vec<u64> = sums
+            .iter()
+            .map(|&sum| {
+                let first = len;
+                len += u64::from(sum);
+                first
+            })
+            .collect();
+        let mut before = vec![0; words.len()];
+        before
+            .par_chunks_mut(CHUNK)
+            .zip(words.par_chunks(CHUNK))
+            .zip(firsts)
+            .for_each(|((before, words), first)| {
+                let mut rank = first as u32;
+                for (before, word) in before.iter_mut().zip(words) {
+                    *before = rank;
+                    rank += word.count_ones();
+                }
+            });
+        BoardSet {
+            places,
+            words: buffer,
+            before,
+            len,
+        }
+    }
+
+    /// Number of boards.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there is no board.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The shape of the boards.
+    pub fn shape(&self) -> Shape {
+        self.places.space.shape
+    }
+
+    /// The places of the layer's boards.
+    pub fn places(&self) -> &LayerPlaces {
+        &self.places
+    }
+
+    /// Whether a board, or an image of it, is in the set.
+    pub fn contains(&self, board: Board) -> bool {
+        self.rank(board).is_some()
+    }
+
+    /// The rank of a board's class in the set, if it is there.
+    pub fn rank(&self, board: Board) -> Option<u64> {
+        let space = &self.places.space;
+        if board.sum() != self.places.sum() || board.reaches(space.largest + 1) {
+            return None;
+        }
+        let canonical = space.rules.canonical(space.shown(board));
+        let position = self.places.position(canonical)?;
+        self.rank_at(position).map(u64::from)
+    }
+
+    /// The rank of the board at a position, if it is in the set.
+    #[inline]
+    pub fn rank_at(&self, position: u64) -> Option<u32> {
+        let at = (position / 64) as usize;
+        let word = *self.words.words().get(at)?;
+        let bit = 1u64 << (position % 64);
+        (word & bit != 0).then(|| self.before[at] + (word & (bit - 1)).count_ones())
+    }
+
+    /// The rank of the board at a position, [`BoardSet::NONE`] if it is not in the set or the
+    /// position is outside the layer. No branch depends on the board.
+    #[inline]
+    pub fn rank_or_none(&self, position: u64) -> u32 {
+        let at = (position / 64) as usize;
+        let words = self.words.words();
+        let (word, before) = match (words.get(at), self.before.get(at)) {
+            (Some(&word), Some(&before)) => (word, before),
+            _ => return BoardSet::NONE,
+        };
+        let bit = 1u64 << (position % 64);
+        let rank = before + (word & (bit - 1)).count_ones();
+        select_unpredictable(word & bit != 0, rank, BoardSet::NONE)
+    }
+
+    /// No rank.
+    pub const NONE: u32 = u32::MAX;
+
+    /// The boards by rank: canonical, as the user knows them.
+    pub fn iter(&self) -> impl Iterator<Item = Board> {
+        (0..self.words.words().len())
+            .step_by(CHUNK)
+            .flat_map(move |from| {
+                let mut boards = Vec::new();
+                self.for_each_in(from..from + CHUNK, |_, board| {
+                    boards.push(self.places.space.shown(board));
+                });
+                boards
+            })
+    }
+
+    /// Ranges of words with about as many boards each, and the rank that each begins with.
+    pub fn tasks(&self, boards: u32) -> Vec<(u32, Range<usize>)> {
+        let words = self.words.words().len();
+        let mut tasks = Vec::new();
+        let mut from = 0;
+        while from < words {
+            let limit = self.before[from].saturating_add(boards);
+            // A word more than none, so that it ends.
+            let end = (from + 1) + self.before[from + 1..].partition_point(|&rank| rank <= limit);
+            tasks.push((self.before[from], from..end));
+            from = end;
+        }
+        tasks
+    }
+
+    /// Calls `visit` with the positions of a range of ranks.
+    pub fn for_each_rank(&self, ranks: Range<u32>, mut visit: impl FnMut(u64)) {
+        if ranks.is_empty() {
+            return;
+        }
+        // The last word that begins with the first rank or less.
+        let from = self.before.partition_point(|&rank| rank <= ranks.start) - 1;
+        let mut rank = self.before[from];
+        for (i, &word) in self.words.words()[from..].iter().enumerate() {
+            if rank >= ranks.end {
+                return;
+            }
+            for_each_bit(std::iter::once(word), |bit| {
+                if ranks.contains(&rank) {
+                    visit((64 * (from + i) + bit) as u64);
+                }
+                rank += 1;
+            });
+        }
+    }
+
+    /// Calls `visit` with the position and the upright board of every set bit in a range of
+    /// words, by rank.
+    #[inline]
+    pub fn for_each_in(&self, range: Range<usize>, mut visit: impl FnMut(u64, Board)) {
+        let space = &*self.places.space;
+        let words = self.words.words();
+        let mut at = range.start;
+        let end = range.end.min(words.len());
+        while at < end {
+            let Some(block) = self.places.block_of(at) else {
+                return;
+            };
+            let bottoms = space.bottom_group(block);
+            let row = (at - block.offset) / block.stride;
+            let start = block.offset + row * block.stride;
+            let top = space.top(block, row);
+            let stop = (start + block.stride).min(end);
+            let first = 64 * (at - start);
+            for_each_bit(words[at..stop].iter().copied(), |bit| {
+                let bit = first + bit;
+                visit((64 * start + bit) as u64, space.board(top, bottoms[bit]));
+            });
+            at = stop;
+        }
+    }
+}
+
+/// Why a packed set could not be had.
+pub enum Fault {
+    /// The system refused memory.
+    System(std::io::Error),
+    /// It does not fit its layer.
+    Misfit,
+}

@@ -1,0 +1,242 @@
+//! What slides and spawns do to half boards, tabulated once for a game.
+
+use rayon::prelude::*;
+use tilebase_game::Move;
+
+use crate::half::Halves;
+use crate::space::Space;
+
+/// No half: the slide makes a target tile.
+pub const NONE: u32 = u32::MAX;
+
+/// How a board with a slid top finds its folded row.
+#[derive(Clone, Copy)]
+pub struct Turn {
+    pub slide: Move,
+    pub mirrored: bool,
+}
+
+/// Slides to the left and right, each with and without a mirror after it.
+pub const TURNS: [Turn; 4] = [
+    Turn {
+        slide: Move::Left,
+        mirrored: false,
+    },
+    Turn {
+        slide: Move::Left,
+        mirrored: true,
+    },
+    Turn {
+        slide: Move::Right,
+        mirrored: false,
+    },
+    Turn {
+        slide: Move::Right,
+        mirrored: true,
+    },
+];
+
+/// What is known of each top.
+pub struct Tops {
+    pub halves: Halves,
+    /// For each top and turn, the tops that slide to it: rank × 2, plus 1 where the top
+    /// itself is not changed by the slide.
+    pub sources: Vec<u32>,
+    /// Where the sources of top i and turn j begin: at 4i + j.
+    pub first_source: Vec<u32>,
+}
+
+/// What is known of each bottom. Lists run parallel to the list of halves; bit sets are by
+/// group, each in whole words.
+pub struct Bottoms {
+    pub halves: Halves,
+    /// Where the bit sets of a group begin.
+    pub first_word: Vec<usize>,
+    /// Rank of the mirror image.
+    pub mirror: Vec<u32>,
+    /// Rank after each turn, or [`NONE`].
+    pub turned: [Vec<u32>; 4],
+    /// Bottoms that a slide left, a slide right does not change.
+    pub unmoved: [Vec<u64>; 2],
+    /// Full bottoms without a pair of equal neighbours.
+    pub stuck: Vec<u64>,
+    /// Bottoms whose largest exponent is at most the index.
+    pub up_to: Vec<Vec<u64>>,
+    /// Ranks of the bottoms with one more tile of exponent 1, 2; see `first_drop`.
+    pub drops: [Vec<u32>; 2],
+    /// Where the drops of a bottom begin.
+    pub first_drop: [Vec<u32>; 2],
+}
+
+impl Bottoms {
+    pub fn empty(halves: Halves, largest: u8) -> Bottoms {
+        Bottoms {
+            halves,
+            first_word: Vec::new(),
+            mirror: Vec::new(),
+            turned: Default::default(),
+            unmoved: Default::default(),
+            stuck: Vec::new(),
+            up_to: vec![Vec::new(); usize::from(largest) + 1],
+            drops: Default::default(),
+            first_drop: Default::default(),
+        }
+    }
+
+    /// Words that a set of the group's bottoms takes.
+    #[inline]
+    pub fn words(&self, units: usize) -> usize {
+        self.halves.group(units).len().div_ceil(64)
+    }
+
+    /// A group's part of a bit set.
+    #[inline]
+    pub fn part<'a>(&self, set: &'a [u64], units: usize) -> &'a [u64] {
+        let first = self.first_word[units];
+        &set[first..first + self.words(units)]
+    }
+}
+
+/// Building the tables.
+impl Space {
+    /// A half with each of its rows changed; `None` if one cannot be.
+    fn each_row(half: u32, change: impl Fn(u16) -> Option<u16>) -> Option<u32> {
+        let (a, b) = (change((half >> 16) as u16)?, change(half as u16)?);
+        Some(u32::from(a) << 16 | u32::from(b))
+    }
+
+    fn turn(&self, half: u32, turn: Turn) -> Option<u32> {
+        let slid = Space::each_row(half, |row| self.rows.slid(row, turn.slide))?;
+        if turn.mirrored {
+            self.mirrored(slid)
+        } else {
+            Some(slid)
+        }
+    }
+
+    fn mirrored(&self, half: u32) -> Option<u32> {
+        Space::each_row(half, |row| Some(self.rows.mirrored(row)))
+    }
+
+    /// Lists, for each top and turn, the tops that it comes from.
+    pub fn list_sources(&mut self) {
+        let halves = &self.tops.halves;
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for units in 0..=halves.max_units() {
+            let group = halves.group(units);
+            for (rank, &top) in halves.list()[group.clone()].iter().enumerate() {
+                for (number, &turn) in TURNS.iter().enumerate() {
+                    let Some(after) = self.turn(top, turn) else {
+                        continue;
+                    };
+                    let (a, b) = self.infos(after);
+                    if !a.is_less() {
+                        let to = group.start as u32 + self.top_rank(a, b, false);
+                        let slid = Space::each_row(top, |row| self.rows.slid(row, turn.slide));
+                        let unmoved = u32::from(slid == Some(top));
+                        pairs.push((4 * to + number as u32, 2 * rank as u32 + unmoved));
+                    }
+                }
+            }
+        }
+        pairs.sort_unstable();
+        let keys = 4 * halves.list().len() as u32;
+        let mut at = 0;
+        for key in 0..=keys {
+            while at < pairs.len() && pairs[at].0 < key {
+                at += 1;
+            }
+            self.tops.first_source.push(at as u32);
+        }
+        self.tops.sources = pairs.into_iter().map(|(_, source)| source).collect();
+    }
+
+    /// Fills the tables of bottoms.
+    pub fn fill_bottoms(&mut self) {
+        let mut tables =
+            Bottoms::empty(Halves::bottoms(&self.rows, self.bottom_rows), self.largest);
+        let cells: Vec<u32> = (0..self.bottom_rows as u32)
+            .flat_map(|r| {
+                (0..u32::from(self.rules.shape().cols())).map(move |c| 28 - 16 * r - 4 * c)
+            })
+            .collect();
+        let list = tables.halves.list();
+        let ranks = |change: &(dyn Fn(u32) -> Option<u32> + Sync)| -> Vec<u32> {
+            let rank = |&half: &u32| change(half).map_or(NONE, |half| self.bottom_rank(half));
+            list.par_iter().map(rank).collect()
+        };
+        let mirror = ranks(&|half| self.mirrored(half));
+        let turned = TURNS.map(|turn| ranks(&|half| self.turn(half, turn)));
+        (tables.mirror, tables.turned) = (mirror, turned);
+        for units in 0..=tables.halves.max_units() {
+            let group = tables.halves.group(units);
+            tables.first_word.push(tables.stuck.len());
+            let end = tables.stuck.len() + group.len().div_ceil(64);
+            tables.stuck.resize(end, 0);
+            tables.unmoved.iter_mut().for_each(|set| set.resize(end, 0));
+            tables.up_to.iter_mut().for_each(|set| set.resize(end, 0));
+            for (rank, at) in group.clone().enumerate() {
+                let half = tables.halves.list()[at];
+                let word = tables.first_word[units] + rank / 64;
+                let bit = 1u64 << (rank % 64);
+                for (number, m) in [Move::Left, Move::Right].into_iter().enumerate() {
+                    if Space::each_row(half, |row| self.rows.slid(row, m)) == Some(half) {
+                        tables.unmoved[number][word] |= bit;
+                    }
+                }
+                if self.is_stuck(half) {
+                    tables.stuck[word] |= bit;
+                }
+                let largest = cells.iter().map(|&at| half >> at & 15).max().unwrap_or(0);
+                for set in &mut tables.up_to[largest as usize..] {
+                    set[word] |= bit;
+                }
+                for (number, drops) in tables.drops.iter_mut().enumerate() {
+                    tables.first_drop[number].push(drops.len() as u32);
+                    let exponent = number as u32 + 1;
+                    if self.spawn.weight(exponent as u8) > 0 {
+                        for &at in cells.iter().filter(|&&at| half >> at & 15 == 0) {
+                            drops.push(self.bottom_rank(half | exponent << at));
+                        }
+                    }
+                }
+            }
+        }
+        for (first, drops) in tables.first_drop.iter_mut().zip(&tables.drops) {
+            first.push(drops.len() as u32);
+        }
+        self.bottoms = tables;
+    }
+
+    /// Whether a bottom is full and has no two equal neighbours.
+    fn is_stuck(&self, bottom: u32) -> bool {
+        self.half_is_stuck(self.bottom_rows, bottom)
+    }
+
+    /// Whether a top is full and has no two equal neighbours.
+    pub fn top_is_stuck(&self, top: u32) -> bool {
+        self.half_is_stuck(self.top_rows, top)
+    }
+
+    fn half_is_stuck(&self, rows: usize, half: u32) -> bool {
+        let width = 4 * u32::from(self.rules.shape().cols());
+        let row_is_stuck = |row: u32| {
+            let cells = |skip: u32| {
+                (skip..width)
+                    .step_by(4)
+                    .map(move |at| row >> (12 - at) & 15)
+            };
+            cells(0).all(|e| e > 0) && cells(0).zip(cells(4)).all(|(a, b)| a != b)
+        };
+        let (a, b) = (half >> 16, half & 0xffff);
+        let apart = |shift: u32| (a ^ b) >> shift & 15 != 0;
+        match rows {
+            0 => true,
+            1 => row_is_stuck(a),
+            _ => {
+                let mut columns = (0..width).step_by(4);
+                row_is_stuck(a) && row_is_stuck(b) && columns.all(|at| apart(12 - at))
+            }
+        }
+    }
+}

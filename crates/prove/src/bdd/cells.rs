@@ -1,0 +1,220 @@
+//! Diagrams outside the manager, whose nodes tell whole cells.
+//!
+//! They are for turning boards over. A diagram asks for cells in a fixed order, so that
+//! means to reorder it, one exchange of neighbours in the order after another. Nodes above
+//! the two stay as they are when the two are changed in place.
+
+use oxidd_core::util::EdgeDropGuard;
+use oxidd_core::{Manager, ManagerRef};
+
+use crate::bdd::error::SymbolicError;
+use crate::bdd::kind::{EdgeRef, Guard, Kind};
+use crate::bdd::memo::Memo;
+use crate::bdd::space::{Key, Map, Space, cell, children};
+
+/// The number of a node among those of its place. 0 is the empty set.
+type Id = u32;
+const EMPTY: Id = 0;
+
+/// A diagram whose nodes tell whole cells.
+#[derive(Clone)]
+pub(crate) struct Cells {
+    values: usize,
+    root: Id,
+    /// The nodes of each place one after another: what follows each value.
+    places: Vec<Vec<Id>>,
+}
+
+impl Cells {
+    pub(crate) fn read<K: Kind>(space: &Space<'_, K>, set: &K) -> Result<Cells, SymbolicError> {
+        let values = usize::from(space.layout.values());
+        space.manager.with_manager_shared(|manager| {
+            let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
+            let cells = space.layout.cells();
+            let mut reader = Reader::<K> {
+                space,
+                manager,
+                falsum: falsum.borrowed(),
+                known: (0..cells).map(|_| Map::default()).collect(),
+                places: vec![vec![EMPTY; values]; cells],
+                steps: 0,
+            };
+            let root = reader.go(set.as_edge(manager), 0)?;
+            Ok(Cells {
+                values,
+                root,
+                places: reader.places,
+            })
+        })
+    }
+
+    /// Bytes that the nodes take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.places
+            .iter()
+            .map(|nodes| size_of_val(&nodes[..]))
+            .sum()
+    }
+
+    /// Exchanges the cell at a place and the next one.
+    pub(crate) fn exchange(&mut self, place: usize) {
+        let values = self.values;
+        let (above, below) = self.places.split_at_mut(place + 1);
+        let (Some(above), Some(below)) = (above.last_mut(), below.first_mut()) else {
+            return;
+        };
+        let mut made = vec![EMPTY; values];
+        let mut known: Memo<Id, Id> = Memo::new();
+        let mut pairs = vec![EMPTY; values * values];
+        for node in above.chunks_exact_mut(values).skip(1) {
+            for (first, &child) in node.iter().enumerate() {
+                let seconds = &below[child as usize * values..][..values];
+                for (second, &rest) in seconds.iter().enumerate() {
+                    pairs[second * values + first] = rest;
+                }
+            }
+            for (child, rests) in node.iter_mut().zip(pairs.chunks_exact(values)) {
+                *child = EMPTY;
+                if rests.iter().all(|&rest| rest == EMPTY) {
+                    continue;
+                }
+                let hash = Memo::<Id, Id>::hash(rests);
+                *child = match known.get(hash, rests) {
+                    Some(&id) => id,
+                    None => {
+                        let id = (made.len() / values) as Id;
+                        made.extend_from_slice(rests);
+                        known.insert(hash, rests, id);
+                        id
+                    }
+                };
+            }
+        }
+        *below = made;
+    }
+
+    /// The boards of both sets.
+    pub(crate) fn and(&self, other: &Cells) -> Cells {
+        let mut both = Both {
+            one: self,
+            other,
+            known: self.places.iter().map(|_| Map::default()).collect(),
+            made: self.places.iter().map(|_| Memo::new()).collect(),
+            places: vec![vec![EMPTY; self.values]; self.places.len()],
+        };
+        let root = both.go(self.root, other.root, 0);
+        Cells {
+            values: self.values,
+            root,
+            places: both.places,
+        }
+    }
+
+    pub(crate) fn write<K: Kind>(&self, space: &Space<'_, K>) -> Result<K, SymbolicError> {
+        space.manager.with_manager_shared(|manager| {
+            let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
+            let falsum = falsum.borrowed();
+            let empty = || EdgeDropGuard::new(manager, manager.clone_edge(falsum));
+            let mut below: Vec<Guard<'_, '_, K>> =
+                vec![empty(), EdgeDropGuard::new(manager, K::base(manager))];
+            for (place, nodes) in self.places.iter().enumerate().rev() {
+                space.check()?;
+                let mut children = Vec::with_capacity(self.values);
+                let mut here: Vec<Guard<'_, '_, K>> = vec![empty()];
+                for node in nodes.chunks_exact(self.values).skip(1) {
+                    children.extend(node.iter().map(|&id| below[id as usize].borrowed()));
+                    let edge = cell::<K>(manager, &space.layout, place, &children, falsum)?;
+                    here.push(EdgeDropGuard::new(manager, edge));
+                    children.clear();
+                }
+                drop(children);
+                below = here;
+            }
+            let root = below.swap_remove(self.root as usize);
+            Ok(K::from_edge(manager, root.into_edge()))
+        })
+    }
+}
+
+/// An intersection that is made.
+struct Both<'c> {
+    one: &'c Cells,
+    other: &'c Cells,
+    known: Vec<Map<(Id, Id), Id>>,
+    made: Vec<Memo<Id, Id>>,
+    places: Vec<Vec<Id>>,
+}
+
+impl Both<'_> {
+    fn go(&mut self, one: Id, other: Id, place: usize) -> Id {
+        if one == EMPTY || other == EMPTY {
+            return EMPTY;
+        }
+        if place == self.places.len() {
+            return 1;
+        }
+        if let Some(&id) = self.known[place].get(&(one, other)) {
+            return id;
+        }
+        let values = self.one.values;
+        let node: Vec<Id> = (0..values)
+            .map(|value| {
+                let one = self.one.places[place][one as usize * values + value];
+                let other = self.other.places[place][other as usize * values + value];
+                self.go(one, other, place + 1)
+            })
+            .collect();
+        let id = if node.iter().all(|&child| child == EMPTY) {
+            EMPTY
+        } else {
+            let hash = Memo::<Id, Id>::hash(&node);
+            match self.made[place].get(hash, &node) {
+                Some(&id) => id,
+                None => {
+                    let id = (self.places[place].len() / values) as Id;
+                    self.places[place].extend_from_slice(&node);
+                    self.made[place].insert(hash, &node, id);
+                    id
+                }
+            }
+        };
+        self.known[place].insert((one, other), id);
+        id
+    }
+}
+
+struct Reader<'m, 'id, 's, K: Kind> {
+    space: &'s Space<'s, K>,
+    manager: &'m K::Manager<'id>,
+    falsum: EdgeRef<'m, 'id, K>,
+    known: Vec<Map<Key<'id, K>, Id>>,
+    places: Vec<Vec<Id>>,
+    steps: u32,
+}
+
+impl<'m, 'id, K: Kind> Reader<'m, 'id, '_, K> {
+    fn go(&mut self, set: EdgeRef<'m, 'id, K>, place: usize) -> Result<Id, SymbolicError> {
+        let layout = &self.space.layout;
+        if set == self.falsum {
+            return Ok(EMPTY);
+        }
+        if place == layout.cells() {
+            return Ok(1);
+        }
+        if let Some(&id) = self.known[place].get(&set.raw()) {
+            return Ok(id);
+        }
+        self.space.poll(&mut self.steps)?;
+        let values = usize::from(layout.values());
+        let mut sets = Vec::with_capacity(values);
+        children::<K>(self.manager, layout, place, set, self.falsum, &mut sets);
+        let mut node = Vec::with_capacity(values);
+        for child in sets {
+            node.push(self.go(child, place + 1)?);
+        }
+        let id = (self.places[place].len() / values) as Id;
+        self.places[place].extend(node);
+        self.known[place].insert(set.raw(), id);
+        Ok(id)
+    }
+}

@@ -1,0 +1,34 @@
+//! The constraint on tiles: what can arise has room for how it arose.
+
+use crate::Contest;
+
+use crate::bdd::error::SymbolicError;
+use crate::bdd::kind::Kind;
+use crate::bdd::moves::everything;
+use crate::bdd::space::Space;
+
+/// The boards that have, for every tile 2^i on them, at least i − 1 cells that are empty or
+/// smaller; i − 2 where 4s are dropped.
+///
+/// All boards that can arise are among them: to make a tile 2^i takes one of every smaller
+/// size just before, and none of these came from the tiles as large as 2^i.
+pub(crate) fn possible<K: Kind>(
+    space: &Space<'_, K>,
+    contest: &Contest,
+) -> Result<K, SymbolicError> {
+    let mut boards = everything(space)?;
+    let cells = space.layout.cells();
+    for tile in 1..space.layout.values() {
+        let needed = tile.saturating_sub(contest.drops().largest());
+        // Whether the tile was seen, and how many smaller cells were.
+        let with_room = space.boards((false, 0), |&(seen, smaller), place, value| {
+            let seen = seen || value == tile;
+            let smaller = needed.min(smaller + u8::from(value < tile));
+            let left = cells - place - 1;
+            let room = usize::from(smaller) + left >= usize::from(needed);
+            (room || !seen).then_some((seen, smaller))
+        })?;
+        boards = boards.and(&with_room)?;
+    }
+    Ok(boards)
+}

@@ -1,0 +1,48 @@
+//! What a pass remembers.
+
+use std::hash::Hash;
+
+use oxidd_core::Manager;
+
+use crate::bdd::kind::{EdgeRef, Kind, OwnEdge};
+use crate::bdd::space::{Key, Map};
+
+/// Results that a pass remembers, given back at its end.
+pub(crate) struct Known<'m, 'id, K: Kind, T: Eq + Hash> {
+    manager: &'m K::Manager<'id>,
+    results: Map<(Key<'id, K>, T), OwnEdge<'id, K>>,
+}
+
+impl<'m, 'id, K: Kind, T: Eq + Hash> Known<'m, 'id, K, T> {
+    pub(crate) fn new(manager: &'m K::Manager<'id>) -> Self {
+        Known {
+            manager,
+            results: Map::default(),
+        }
+    }
+
+    pub(crate) fn get(&self, edge: EdgeRef<'_, 'id, K>, rest: T) -> Option<OwnEdge<'id, K>> {
+        let result = self.results.get(&(edge.raw(), rest))?;
+        Some(self.manager.clone_edge(result.borrowed()))
+    }
+
+    pub(crate) fn insert(
+        &mut self,
+        edge: EdgeRef<'_, 'id, K>,
+        rest: T,
+        result: EdgeRef<'_, 'id, K>,
+    ) {
+        let result = self.manager.clone_edge(result);
+        if let Some(old) = self.results.insert((edge.raw(), rest), result) {
+            self.manager.drop_edge(old);
+        }
+    }
+}
+
+impl<K: Kind, T: Eq + Hash> Drop for Known<'_, '_, K, T> {
+    fn drop(&mut self) {
+        for (_, result) in self.results.drain() {
+            self.manager.drop_edge(result);
+        }
+    }
+}

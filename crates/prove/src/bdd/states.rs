@@ -1,0 +1,50 @@
+//! How many boards a set has.
+
+use oxidd_core::ManagerRef;
+use oxidd_core::util::EdgeDropGuard;
+
+use crate::bdd::kind::{EdgeRef, Kind};
+use crate::bdd::space::{Key, Map, Space, children};
+
+/// How many boards a set has. There are at most 15^16 boards, so the number is exact.
+pub(crate) fn states<K: Kind>(space: &Space<'_, K>, set: &K) -> u128 {
+    space.manager.with_manager_shared(|manager| {
+        let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
+        let mut counts = Map::default();
+        count(
+            space,
+            manager,
+            set.as_edge(manager),
+            0,
+            falsum.borrowed(),
+            &mut counts,
+        )
+    })
+}
+
+fn count<'id, K: Kind>(
+    space: &Space<'_, K>,
+    manager: &K::Manager<'id>,
+    set: EdgeRef<'_, 'id, K>,
+    place: usize,
+    falsum: EdgeRef<'_, 'id, K>,
+    counts: &mut Map<(Key<'id, K>, u8), u128>,
+) -> u128 {
+    if set == falsum {
+        return 0;
+    }
+    if place == space.layout.cells() {
+        return 1;
+    }
+    if let Some(&count) = counts.get(&(set.raw(), place as u8)) {
+        return count;
+    }
+    let mut sets = Vec::with_capacity(usize::from(space.layout.values()));
+    children::<K>(manager, &space.layout, place, set, falsum, &mut sets);
+    let sum = sets
+        .into_iter()
+        .map(|child| count(space, manager, child, place + 1, falsum, counts))
+        .sum();
+    counts.insert((set.raw(), place as u8), sum);
+    sum
+}

@@ -1,0 +1,38 @@
+//! Which boards can be filled with an alternating pattern of 2s and 4s without ever making
+//! an 8, and in how many ways.
+//!
+//! Tiles that fall are 2s, the board is empty at first, and a tile falls first. Dropper and
+//! Slider work together, or tiles fall into the topmost, then leftmost empty cell.
+//! The question, many of the answers and the words are from L. Edixhoven, *Checkerboard
+//! Patterns and Binary Decision Diagrams for the Game 2048* (Leiden University, 2019).
+//!
+//! ```
+//! use tilebase_prove::checkerboard::{Drops, count};
+//! use tilebase_util::progress::Silent;
+//!
+//! let found = count("3x3".parse().unwrap(), Drops::First, usize::MAX, &Silent)?;
+//! assert_eq!(found.sequences, [750, 0]);
+//! # Ok::<(), tilebase_prove::checkerboard::SearchError>(())
+//! ```
+
+mod backward;
+mod construction;
+mod dead_end;
+mod field;
+mod filling;
+mod forward;
+mod hash;
+mod line;
+mod pattern;
+mod proof;
+mod sequence;
+mod view;
+
+pub use construction::construction;
+pub use dead_end::{end_from, fewest_imaginable, shortest_dead_end};
+pub use field::{Field, Ground};
+pub use filling::{fill, nearly_checkerboard};
+pub use forward::{Count, SearchError, count, example};
+pub use pattern::Corner;
+pub use proof::{Proof, prove};
+pub use sequence::{Drops, ReplayError, Sequence};

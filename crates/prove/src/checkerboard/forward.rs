@@ -1,0 +1,249 @@
+//! All games from the empty board, layer by layer.
+
+use std::fmt;
+
+use tilebase_game::{Move, Shape};
+use tilebase_util::progress::{Progress, Unit};
+
+use crate::checkerboard::field::{Field, Ground};
+use crate::checkerboard::hash::{PositionMap, PositionSet};
+use crate::checkerboard::pattern::Corner;
+use crate::checkerboard::sequence::{Drops, Sequence};
+
+/// Positions between two looks at whether the work should stop.
+const BATCH: usize = 4096;
+
+/// Why a search gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SearchError {
+    /// The board has more cells than a search can hold.
+    TooLarge(Shape),
+    /// There are more sequences than 2^128.
+    TooMany,
+    /// More positions than were allowed; how many were.
+    TooManyPositions(usize),
+    /// It was asked to stop.
+    Interrupted,
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::TooLarge(shape) => write!(
+                f,
+                "a {shape} board is too large to search: at most {} cells are possible",
+                Ground::MAX_CELLS
+            ),
+            SearchError::TooMany => f.write_str("there are more than 2^128 sequences"),
+            SearchError::TooManyPositions(limit) => {
+                write!(f, "the search needs more than {limit} positions at a time")
+            }
+            SearchError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// How many games reach each pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The sequences of slides and drops to the pattern of each corner, as in
+    /// [`Corner::ALL`].
+    pub sequences: [u128; 2],
+    /// Positions with Slider to move that can arise; in the cooperative game mirror images
+    /// and turned boards count once.
+    pub positions: u64,
+    /// The most positions with the same tile sum.
+    pub largest_layer: u64,
+}
+
+impl Count {
+    /// The sequences to the pattern of a corner.
+    pub fn of(&self, corner: Corner) -> u128 {
+        self.sequences[corner as usize]
+    }
+}
+
+/// Counts the sequences to both patterns: games from the empty board in which each drop is a
+/// 2 and no slide makes an 8, up to the drop that completes the pattern. Two games differ
+/// if a slide or a drop does. `most` limits the positions of a layer.
+///
+/// ```
+/// use tilebase_prove::checkerboard::{Corner, Drops, count};
+/// use tilebase_util::progress::Silent;
+///
+/// let shape = "2x3".parse().unwrap();
+/// let found = count(shape, Drops::First, usize::MAX, &Silent)?;
+/// assert_eq!((found.of(Corner::Two), found.of(Corner::Four)), (127, 70));
+/// # Ok::<(), tilebase_prove::checkerboard::SearchError>(())
+/// ```
+pub fn count(
+    shape: Shape,
+    drops: Drops,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<Count, SearchError> {
+    let ground = Ground::new(shape).ok_or(SearchError::TooLarge(shape))?;
+    let targets = Corner::ALL.map(|corner| ground.field(&corner.pattern(shape)).unwrap_or(0));
+    let mut found = Count {
+        sequences: [0; 2],
+        positions: 0,
+        largest_layer: 0,
+    };
+    progress.begin(Unit::States, None);
+    // All positions of a layer have the same tile sum, so a layer leads to the next alone.
+    let mut layer = PositionMap::default();
+    add_drops(&ground, &mut layer, 0, 1, drops);
+    while !layer.is_empty() {
+        found.positions += layer.len() as u64;
+        found.largest_layer = found.largest_layer.max(layer.len() as u64);
+        if layer.len() > most {
+            return Err(SearchError::TooManyPositions(most));
+        }
+        for (sequences, target) in found.sequences.iter_mut().zip(targets) {
+            *sequences += reached(&ground, &layer, target, drops)?;
+        }
+        layer = next_layer(&ground, &layer, drops, progress)?;
+    }
+    progress.finish();
+    Ok(found)
+}
+
+/// The sequences to a pattern, if this is its layer; a layer holds sums over all images.
+fn reached(
+    ground: &Ground,
+    layer: &PositionMap<Field, u128>,
+    target: Field,
+    drops: Drops,
+) -> Result<u128, SearchError> {
+    let (class, images) = match drops {
+        Drops::First => (target, 1),
+        Drops::Anywhere => (ground.canonical(target), ground.images(target)),
+    };
+    match layer.get(&class) {
+        Some(&u128::MAX) => Err(SearchError::TooMany),
+        Some(sequences) => Ok(sequences / images),
+        None => Ok(0),
+    }
+}
+
+/// All positions after a slide and a drop. In the cooperative game images have equally many
+/// sequences, so that one of them can stand for all with the sum of their sequences.
+fn next_layer(
+    ground: &Ground,
+    layer: &PositionMap<Field, u128>,
+    drops: Drops,
+    progress: &dyn Progress,
+) -> Result<PositionMap<Field, u128>, SearchError> {
+    let mut next = PositionMap::default();
+    for (done, (&field, &sequences)) in layer.iter().enumerate() {
+        if done.is_multiple_of(BATCH) {
+            if progress.interrupted() {
+                return Err(SearchError::Interrupted);
+            }
+            progress.advance(BATCH.min(layer.len() - done) as u64);
+        }
+        for after in Move::ALL.into_iter().filter_map(|m| ground.slide(field, m)) {
+            add_drops(ground, &mut next, after, sequences, drops);
+        }
+    }
+    Ok(next)
+}
+
+/// Adds all positions after a drop.
+fn add_drops(
+    ground: &Ground,
+    layer: &mut PositionMap<Field, u128>,
+    after: Field,
+    sequences: u128,
+    drops: Drops,
+) {
+    for cell in ground.empty_cells(after) {
+        let dropped = after | 1 << (2 * cell);
+        let position = match drops {
+            Drops::First => dropped,
+            Drops::Anywhere => ground.canonical(dropped),
+        };
+        let sum = layer.entry(position).or_insert(0);
+        // Sums that are too large stay so: what they lead to may still be out of reach.
+        *sum = sum.saturating_add(sequences);
+        if drops == Drops::First {
+            break;
+        }
+    }
+}
+
+/// A sequence to one of the patterns, found by going deep first; `None` if there is none.
+/// It looks at no position twice.
+pub fn example(
+    shape: Shape,
+    corner: Corner,
+    drops: Drops,
+    progress: &dyn Progress,
+) -> Result<Option<Sequence>, SearchError> {
+    let ground = Ground::new(shape).ok_or(SearchError::TooLarge(shape))?;
+    let mut search = DepthFirst {
+        target: ground.field(&corner.pattern(shape)).unwrap_or(0),
+        ground,
+        drops,
+        seen: PositionSet::default(),
+        sequence: Sequence::default(),
+        progress,
+    };
+    progress.begin(Unit::States, None);
+    let found = search.drop(0)?;
+    progress.finish();
+    Ok(found.then_some(search.sequence))
+}
+
+struct DepthFirst<'a> {
+    ground: Ground,
+    target: Field,
+    drops: Drops,
+    seen: PositionSet<Field>,
+    sequence: Sequence,
+    progress: &'a dyn Progress,
+}
+
+impl DepthFirst<'_> {
+    /// Tries all drops; whether one leads to the target.
+    fn drop(&mut self, after: Field) -> Result<bool, SearchError> {
+        let cols = u16::from(self.ground.shape().cols());
+        for cell in self.ground.empty_cells(after) {
+            let field = after | 1 << (2 * cell);
+            self.sequence
+                .drops
+                .push(((cell / cols) as u8, (cell % cols) as u8));
+            if field == self.target || (self.seen.insert(field) && self.slide(field)?) {
+                return Ok(true);
+            }
+            self.sequence.drops.pop();
+            if self.drops == Drops::First {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Tries all slides.
+    fn slide(&mut self, field: Field) -> Result<bool, SearchError> {
+        if self.seen.len().is_multiple_of(BATCH) {
+            if self.progress.interrupted() {
+                return Err(SearchError::Interrupted);
+            }
+            self.progress.advance(BATCH as u64);
+        }
+        for m in Move::ALL {
+            let Some(after) = self.ground.slide(field, m) else {
+                continue;
+            };
+            self.sequence.slides.push(m);
+            if self.drop(after)? {
+                return Ok(true);
+            }
+            self.sequence.slides.pop();
+        }
+        Ok(false)
+    }
+}
