@@ -7,9 +7,9 @@ mod common;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use common::{EACH_OBJECTIVE, named, near, number};
-use tilebase_game::{Board, Grid, Move, Rng, Rules, Symmetry, Variant};
+use tilebase_game::{Policy, Board, Grid, Move, Rng, Rules, Symmetry, Variant};
 use tilebase_play::{
-    GameRecord, MakePlayer, Optimal, PlayerKind, Policy, Series, play_game, play_series,
+    GameRecord, MakePlayer, Optimal, PlayerKind, Series, play_game, play_series,
 };
 use tilebase_solve::{Course, Evaluation, evaluate, follow};
 use tilebase_table::{Objective, Standing, Table};
