@@ -317,7 +317,7 @@ fn what_is_learned_can_be_kept_gone_on_from_and_played() {
     let none = path(&dir, "none");
     assert!(fails(&format!("learn --out {third} --steps 1 --from {none}"), 1).contains("none"));
 
-    // Without a card the reason is told; with one the weights are the same.
+    // Without a GPU the reason is told; with one the weights are the same.
     let output = common::run(&format!(
         "learn --out {second} --steps 3000 {options} --device cuda"
     ));
@@ -326,6 +326,6 @@ fn what_is_learned_can_be_kept_gone_on_from_and_played() {
     } else {
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1);
-        eprintln!("SKIPPED on a card");
+        eprintln!("SKIPPED on a GPU");
     }
 }

@@ -1,4 +1,4 @@
-//! `tilebase selftest` as a user runs it, with a card and without.
+//! `tilebase selftest` as a user runs it, with a GPU and without.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,25 +20,25 @@ fn layers_in_parts_are_those_of_whole_layers() {
     assert_eq!(small.unwrap()["states"], 594_046);
 }
 
-/// Whether there is a card; a line says so where there is none.
-fn has_card() -> bool {
+/// Whether there is a GPU; a line says so where there is none.
+fn has_gpu() -> bool {
     let has = run("count 2x2 --device cuda").status.success();
     if !has {
-        eprintln!("skipped: there is no card here");
+        eprintln!("skipped: there is no GPU here");
     }
     has
 }
 
 #[test]
-fn the_card_counts_as_the_processor_does() {
-    if has_card() {
+fn the_gpu_counts_as_the_processor_does() {
+    if has_gpu() {
         assert_eq!(json("selftest --device cuda")["same"], true);
     }
 }
 
 #[test]
-fn without_a_card_one_line_says_why() {
-    if !has_card() {
+fn without_a_gpu_one_line_says_why() {
+    if !has_gpu() {
         for command in [
             "count 3x3 --to 64",
             "solve 3x3 --to 64",
@@ -46,7 +46,7 @@ fn without_a_card_one_line_says_why() {
             "selftest",
         ] {
             let said = fails(&format!("{command} --device cuda"), 1);
-            assert!(said.contains("card") || said.contains("CUDA"), "{said}");
+            assert!(said.contains("gpu") || said.contains("CUDA"), "{said}");
         }
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("layers.csv");
@@ -58,11 +58,11 @@ fn without_a_card_one_line_says_why() {
     }
     // What it would need is told all the same.
     let plan = json("count 4x4 --to 256 --device cuda --dry-run");
-    let card = &plan["card"];
-    assert!(card["needed_bytes"].as_u64().unwrap() > 120 << 30);
-    assert!(card["least_bytes"].as_u64().unwrap() < 12 << 30);
-    assert!(fails("count 2x2 --card-memory 1GB", 2).contains("--device cuda"));
-    // Not everything can use a card.
+    let gpu = &plan["gpu"];
+    assert!(gpu["needed_bytes"].as_u64().unwrap() > 120 << 30);
+    assert!(gpu["least_bytes"].as_u64().unwrap() < 12 << 30);
+    assert!(fails("count 2x2 --gpu-memory 1GB", 2).contains("--device cuda"));
+    // Not everything can use a GPU.
     for command in [
         "solve 2x2 --to 8 --objective moves",
         "solve 2x2 --to 8 --out table",
@@ -105,27 +105,27 @@ fn a_driver_that_is_too_old_is_told() {
 }
 
 #[test]
-fn what_solving_on_a_card_needs_is_told() {
+fn what_solving_on_a_gpu_needs_is_told() {
     let plan = |options: &str| json(&format!("solve 4x4 --device cuda --dry-run {options}"));
-    let small = plan("--to 64 --card-memory 140GB --memory 0");
-    let large = plan("--to 128 --card-memory 140GB --memory 100GB");
+    let small = plan("--to 64 --gpu-memory 140GB --memory 0");
+    let large = plan("--to 128 --gpu-memory 140GB --memory 100GB");
     assert_eq!((&small["bits"], &large["bits"]), (&64.into(), &32.into()));
     assert_eq!(small["checkpoint_host_bytes"], 0);
     let host = large["checkpoint_host_bytes"].as_u64().unwrap();
     assert!((50_000_000_000..100_000_000_000).contains(&host), "{host}");
     // Less memory makes more passes.
-    let less = plan("--to 128 --card-memory 140GB --memory 40GB");
+    let less = plan("--to 128 --gpu-memory 140GB --memory 40GB");
     let passes = |plan: &serde_json::Value| plan["passes"].as_f64().unwrap();
     assert!(passes(&less) > passes(&large));
     assert!(passes(&small) < 2.0);
     // The same is refused as in a run, and games whose tables would fill the memory are told of.
     fails("solve 4x4 --device cuda --dry-run", 2);
     fails("solve 2x2 --objective moves --device cuda --dry-run", 2);
-    assert_eq!(plan("--to 2048 --card-memory 140GB")["fits"], false);
+    assert_eq!(plan("--to 2048 --gpu-memory 140GB")["fits"], false);
 }
 
 #[test]
-fn wrong_positions_for_a_card_are_told_before_the_work() {
+fn wrong_positions_for_a_gpu_are_told_before_the_work() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("boards.txt");
     std::fs::write(&file, "2,2/.,.\n\n2,x/.,.\n").unwrap();
@@ -143,7 +143,7 @@ fn wrong_positions_for_a_card_are_told_before_the_work() {
         "--board 2,2/.,.",
         "--boards x",
         "--bits 32",
-        "--card-memory 1GB",
+        "--gpu-memory 1GB",
     ] {
         let error = fails(&format!("solve 2x2 --to 16 {option}"), 2);
         assert!(error.contains("goes with --device cuda"), "{error}");
@@ -151,8 +151,8 @@ fn wrong_positions_for_a_card_are_told_before_the_work() {
 }
 
 #[test]
-fn positions_on_a_card_are_worth_what_the_table_says() {
-    if has_card() {
+fn positions_on_a_gpu_are_worth_what_the_table_says() {
+    if has_gpu() {
         let dir = tempfile::tempdir().unwrap();
         let table = dir.path().join("table");
         json(&format!("solve 3x3 --to 128 --out {}", table.display()));

@@ -5,8 +5,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 
 use crate::commands::{
-    advise, checkerboard, completions, count, evaluate, export, follow, learn, lower_bound, moves,
-    plan, play, probe, prove, replay, selftest, serve, site, solve, table, thin,
+    advise, checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, plan,
+    play, probe, prove, prune, replay, selftest, serve, site, solve, table, train,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -58,8 +58,8 @@ enum Command {
     Moves(moves::Moves),
     Play(play::Play),
     Advise(advise::Advise),
-    Learn(learn::Learn),
-    Thin(thin::Thin),
+    Train(train::Train),
+    Prune(prune::Prune),
     Replay(replay::Replay),
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
@@ -85,8 +85,8 @@ impl Arguments {
             Command::Moves(command) => command.run(self.json),
             Command::Play(command) => command.run(self.json),
             Command::Advise(command) => command.run(self.json),
-            Command::Learn(command) => command.run(self.json),
-            Command::Thin(command) => command.run(self.json),
+            Command::Train(command) => command.run(self.json),
+            Command::Prune(command) => command.run(self.json),
             Command::Replay(command) => command.run(self.json),
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),
@@ -210,7 +210,7 @@ pub struct MachineOptions {
 pub enum Device {
     /// All cores of this machine
     Cpu,
-    /// The first CUDA card: for count, solve, prove --engine layers, learn and selftest
+    /// The first CUDA GPU: for count, solve, prove --engine layers, learn and selftest
     Cuda,
 }
 

@@ -70,9 +70,9 @@ pub fn grouped(number: u128) -> String {
     text
 }
 
-/// Whether a card with so many bytes free is enough, or why there is none.
-pub fn card_text(card: Option<(&str, u64)>, fits: bool, missing: Option<&str>) -> String {
-    match (card, missing) {
+/// Whether a GPU with so many bytes free is enough, or why there is none.
+pub fn gpu_text(gpu: Option<(&str, u64)>, fits: bool, missing: Option<&str>) -> String {
+    match (gpu, missing) {
         (Some((name, free)), _) => format!(
             "{name} has {} free: {}",
             bytes_text(free),

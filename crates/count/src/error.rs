@@ -19,31 +19,31 @@ pub enum CountError {
         /// Bytes allowed.
         allowed: u64,
     },
-    /// The card has too little memory.
-    CardMemory {
+    /// The GPU has too little memory.
+    GpuMemory {
         /// Bytes needed.
         needed: u64,
         /// Bytes that are free.
         free: u64,
-        /// Which card.
+        /// Which GPU.
         name: String,
     },
-    /// The memory allowed of the card is too little.
-    CardAllowance {
+    /// The memory allowed of the GPU is too little.
+    GpuAllowance {
         /// Bytes needed at least.
         needed: u64,
         /// Bytes allowed.
         allowed: u64,
     },
-    /// Layers do not fit the card, and this machine's memory is too little for them.
-    CardHost {
+    /// Layers do not fit the GPU, and this machine's memory is too little for them.
+    GpuHost {
         /// Bytes needed.
         needed: u64,
         /// Bytes allowed.
         allowed: u64,
     },
-    /// There is no card to be used, or it failed.
-    Card(String),
+    /// There is no GPU to be used, or it failed.
+    Gpu(String),
     /// It was asked to stop; finished layers are kept where there is a directory.
     Interrupted,
 }
@@ -54,17 +54,17 @@ impl CountError {
         match self {
             CountError::Index(error) => error.is_request(),
             CountError::Memory { .. }
-            | CountError::CardAllowance { .. }
-            | CountError::CardHost { .. } => true,
-            CountError::CardMemory { .. } | CountError::Card(_) | CountError::Interrupted => false,
+            | CountError::GpuAllowance { .. }
+            | CountError::GpuHost { .. } => true,
+            CountError::GpuMemory { .. } | CountError::Gpu(_) | CountError::Interrupted => false,
         }
     }
 }
 
 #[cfg(not(target_family = "wasm"))]
-impl From<tilebase_gpu::CardError> for CountError {
-    fn from(error: tilebase_gpu::CardError) -> CountError {
-        CountError::Card(error.to_string())
+impl From<tilebase_gpu::GpuError> for CountError {
+    fn from(error: tilebase_gpu::GpuError) -> CountError {
+        CountError::Gpu(error.to_string())
     }
 }
 
@@ -97,25 +97,25 @@ impl fmt::Display for CountError {
                 bytes_text(*allowed),
                 bytes_text(*needed)
             ),
-            CountError::CardMemory { needed, free, name } => write!(
+            CountError::GpuMemory { needed, free, name } => write!(
                 f,
-                "the card {name} has {} of memory free, and {} are needed: use --device cpu, or take a smaller target",
+                "the GPU {name} has {} of memory free, and {} are needed: use --device cpu, or take a smaller target",
                 bytes_text(*free),
                 bytes_text(*needed)
             ),
-            CountError::CardAllowance { needed, allowed } => write!(
+            CountError::GpuAllowance { needed, allowed } => write!(
                 f,
-                "{} of the card's memory are allowed, and {} are needed: allow more with --card-memory, or take a smaller target",
+                "{} of the GPU's memory are allowed, and {} are needed: allow more with --gpu-memory, or take a smaller target",
                 bytes_text(*allowed),
                 bytes_text(*needed)
             ),
-            CountError::CardHost { needed, allowed } => write!(
+            CountError::GpuHost { needed, allowed } => write!(
                 f,
-                "layers do not fit the card, and in parts they need {} of this machine's memory, where {} are allowed: allow more with --memory, or use --device cpu",
+                "layers do not fit the GPU, and in parts they need {} of this machine's memory, where {} are allowed: allow more with --memory, or use --device cpu",
                 bytes_text(*needed),
                 bytes_text(*allowed)
             ),
-            CountError::Card(why) => f.write_str(why),
+            CountError::Gpu(why) => f.write_str(why),
             CountError::Interrupted => f.write_str("interrupted"),
         }
     }

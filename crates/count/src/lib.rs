@@ -21,23 +21,21 @@
 //! arithmetic alone, and whole rows of boards move at once.
 
 mod bounds;
-#[cfg(not(target_family = "wasm"))]
-mod card;
 mod census;
 mod engine;
 mod error;
 mod figure;
+#[cfg(not(target_family = "wasm"))]
+mod gpu;
 mod pass;
 mod plan;
 mod slide;
 mod spawn;
 
 pub use bounds::{Bounds, bounds};
-#[cfg(not(target_family = "wasm"))]
-pub use card::{
-    CardBlocks, CardLayer, CardSteps, GROUND, card_memory, for_rows, usable_card_memory,
-};
 pub use error::CountError;
 pub use figure::{Column, layers_svg};
+#[cfg(not(target_family = "wasm"))]
+pub use gpu::{GROUND, GpuBlocks, GpuLayer, GpuSteps, for_rows, gpu_memory, usable_gpu_memory};
 pub use pass::{Count, Device, Options, count, count_layers, count_telling};
 pub use plan::{Estimate, Plan};

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use tilebase_game::{Board, Representative, Variant};
 use tilebase_util::progress::{Progress, Unit};
 
-#[cfg(not(target_family = "wasm"))]
-use crate::card::CardPlan;
 use crate::census::{Census, Tally};
 use crate::engine::{Advance, Engine, Want};
 use crate::error::CountError;
+#[cfg(not(target_family = "wasm"))]
+use crate::gpu::GpuPlan;
 use crate::plan::Plan;
 use tilebase_index::Places;
 use tilebase_index::layer::Layout;
 use tilebase_index::pack::{Form, Kept, Section};
 use tilebase_index::space::Space;
-use tilebase_index::{BoardSet, Fault};
+use tilebase_index::{BoardSet, UnpackError};
 use tilebase_index::{ByLargest, LayerCount};
 use tilebase_index::{Keep, Store};
 use tilebase_index::{largest_of, start_states};
@@ -53,7 +53,7 @@ pub enum Device {
     /// The cores of this machine.
     #[default]
     Cpu,
-    /// The first CUDA card.
+    /// The first CUDA GPU.
     Cuda,
 }
 
@@ -66,8 +66,8 @@ pub struct Options {
     pub threads: usize,
     /// Bytes of memory that may be used.
     pub memory: u64,
-    /// Bytes of the card's memory that may be used; `None` for all that are free.
-    pub card_memory: Option<u64>,
+    /// Bytes of the GPU's memory that may be used; `None` for all that are free.
+    pub gpu_memory: Option<u64>,
     /// Tell states by their largest tile; otherwise all are put to the account of the
     /// largest that the game has.
     pub by_largest: bool,
@@ -79,7 +79,7 @@ impl Default for Options {
             device: Device::Cpu,
             threads: 0,
             memory: u64::MAX,
-            card_memory: None,
+            gpu_memory: None,
             by_largest: true,
         }
     }
@@ -134,7 +134,7 @@ fn run(
 ) -> Result<Count, CountError> {
     let plan = match options.device {
         Device::Cpu => Plan::new(variant, options.memory)?,
-        // What counts is the card's memory, and this machine's only if that is too little.
+        // What counts is the GPU's memory, and this machine's only if that is too little.
         Device::Cuda => Plan::sizes(variant, options.memory)?,
     };
     // The whole pass runs inside the pool: handing every small layer to it from outside
@@ -153,7 +153,7 @@ fn run(
         match options.device {
             Device::Cpu => keep_awake(|| pass.run(pass.engine(), store, progress, visit)),
             Device::Cuda => {
-                let engine = pass.card_engine(options, handed_out)?;
+                let engine = pass.gpu_engine(options, handed_out)?;
                 pass.run(engine, store, progress, visit)
             }
         }
@@ -175,19 +175,19 @@ impl Pass {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn card_engine(
+    fn gpu_engine(
         &self,
         options: &Options,
         handed_out: bool,
     ) -> Result<Box<dyn Advance + '_>, CountError> {
         let (space, census) = (self.space.clone(), &self.census);
-        let plan = CardPlan::new(&self.plan, options, handed_out)?;
+        let plan = GpuPlan::new(&self.plan, options, handed_out)?;
         plan.engine(space, census, self.by_largest)
     }
 
     #[cfg(target_family = "wasm")]
-    fn card_engine(&self, _: &Options, _: bool) -> Result<Box<dyn Advance + '_>, CountError> {
-        Err(CountError::Card("there are no cards here".to_owned()))
+    fn gpu_engine(&self, _: &Options, _: bool) -> Result<Box<dyn Advance + '_>, CountError> {
+        Err(CountError::Gpu("there are no GPUs here".to_owned()))
     }
 
     fn run(
@@ -317,9 +317,11 @@ impl Pass {
     fn state_set(&self, units: usize, states: &[Section]) -> Result<BoardSet, CountError> {
         let places = Places::of(self.space.clone()).layer(2 * units as u32);
         BoardSet::unpack(places, states).map_err(|fault| match fault {
-            Fault::System(error) => CountError::from(error),
+            UnpackError::System(error) => CountError::from(error),
             // What was packed a moment ago fits.
-            Fault::Misfit => CountError::from(std::io::Error::other("packed states do not fit")),
+            UnpackError::Misfit => {
+                CountError::from(std::io::Error::other("packed states do not fit"))
+            }
         })
     }
 }

@@ -147,26 +147,26 @@ impl Plan {
         BASE_BYTES + self.table_bytes + 3 * self.layer_bytes()
     }
 
-    /// Bytes that a count needs of a card's memory to keep whole layers there.
-    pub fn card_bytes(&self) -> u64 {
+    /// Bytes that a count needs of a GPU's memory to keep whole layers there.
+    pub fn gpu_bytes(&self) -> u64 {
         self.table_bytes + 3 * self.layer_bytes()
     }
 
-    /// Bytes that a count needs of a card's memory at least, in parts if that is less.
-    pub fn card_least_bytes(&self) -> u64 {
+    /// Bytes that a count needs of a GPU's memory at least, in parts if that is less.
+    pub fn gpu_least_bytes(&self) -> u64 {
         // Three parts, one of them with three blocks: the afterstates around a block of states.
         let part = (3 * self.block_words).min(self.max_words as u64);
         self.table_bytes + 3 * 8 * part
     }
 
-    /// Bytes of this machine's memory that a count in parts on a card needs: three layers, and
+    /// Bytes of this machine's memory that a count in parts on a GPU needs: three layers, and
     /// another one where sets are handed out.
-    pub fn card_host_bytes(&self, handed_out: bool) -> u64 {
+    pub fn gpu_host_bytes(&self, handed_out: bool) -> u64 {
         self.whole_bytes() + u64::from(handed_out) * self.layer_bytes()
     }
 
-    /// Words of each of the three parts that a card with so many free bytes has room for.
-    pub(crate) fn card_part_words(&self, free: u64) -> usize {
+    /// Words of each of the three parts that a GPU with so many free bytes has room for.
+    pub(crate) fn gpu_part_words(&self, free: u64) -> usize {
         let room = free.saturating_sub(self.table_bytes) / 3 / 8;
         usize::try_from(room.min(self.max_words as u64)).unwrap_or(usize::MAX)
     }
@@ -232,15 +232,15 @@ impl Plan {
     /// Seconds on an H200, roughly: half a second to begin with, and 4.1 picoseconds for each
     /// bit of all layers, as measured on 4x4 to 128 and to 256. Layers in parts are copied about
     /// seven times, and once more for each part, when what is mirrored is looked at again too.
-    pub fn card_seconds(&self, free: u64) -> f64 {
+    pub fn gpu_seconds(&self, free: u64) -> f64 {
         const COPY: f64 = 1.0 / 50e9;
         const PASS: f64 = 8.0 * 4.1e-12;
         const MIRROR: f64 = PASS / 2.0;
         let bytes = self.total_bytes as f64;
-        if free >= self.card_bytes() {
+        if free >= self.gpu_bytes() {
             return 0.5 + bytes * PASS;
         }
-        let parts = self.max_words.div_ceil(self.card_part_words(free).max(1)) as f64;
+        let parts = self.max_words.div_ceil(self.gpu_part_words(free).max(1)) as f64;
         0.5 + bytes * (PASS + (7.0 + parts) * COPY + (parts - 1.0) * MIRROR)
     }
 

@@ -3,7 +3,7 @@
 //! A [`Search`] takes the best of the four slides, the mean over the tiles that may fall,
 //! again the best slide and so on, to a depth or until enough was seen, and asks an
 //! [`Evaluation`] what the positions there are worth. Two evaluations are here: [`Smooth`],
-//! which any shape up to 4×4 can use, and [`Tuples`], learned for 4×4.
+//! which any shape up to 4×4 can use, and [`NTupleNetwork`], learned for 4×4.
 //!
 //! ```
 //! use tilebase_expectimax::{Effort, Options, Search, Smooth};
@@ -24,10 +24,10 @@
 //! bits on every machine, in a browser too. The crate uses no threads, clock or files.
 
 mod evaluation;
-mod memory;
 mod search;
 mod smooth;
+mod transposition;
 
 pub use evaluation::{Evaluation, NO_CROWD};
-pub use search::{Advice, DEEPEST, Effort, Options, Search, Weighed};
+pub use search::{Advice, DEEPEST, Effort, Options, ScoredMove, Search};
 pub use smooth::Smooth;

@@ -3,7 +3,7 @@
 use tilebase_game::{Board, Move, Rules, Spawn};
 
 use crate::evaluation::Evaluation;
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 
 /// The deepest a search goes: nothing real goes that far.
 pub const DEEPEST: u8 = 60;
@@ -59,7 +59,7 @@ pub enum Effort {
 
 /// A move and its worth: the score it gains and the worth of what follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weighed {
+pub struct ScoredMove {
     /// The move.
     pub m: Move,
     /// Its worth.
@@ -70,7 +70,7 @@ pub struct Weighed {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The legal moves, best first; of equals the first in the order of [`Move::ALL`].
-    pub moves: Vec<Weighed>,
+    pub moves: Vec<ScoredMove>,
     /// How many slides deep the search looked.
     pub depth: u8,
     /// Positions that the last search looked at.
@@ -87,7 +87,7 @@ pub struct Search<'a, E: Evaluation + ?Sized> {
     cutoff: f64,
     margin: f64,
     crowd: u8,
-    memory: Memory,
+    memory: TranspositionTable,
     positions: u64,
     slides: u64,
     stop: Option<Box<dyn Fn() -> bool + 'a>>,
@@ -105,7 +105,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             cutoff: options.cutoff,
             margin: options.margin.unwrap_or_else(|| evaluation.margin()),
             crowd: options.crowd.unwrap_or_else(|| evaluation.crowd()),
-            memory: Memory::new(options.memory_bits),
+            memory: TranspositionTable::new(options.memory_bits),
             positions: 0,
             slides: 0,
             stop: None,
@@ -167,7 +167,7 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
         let worths = self.probabilities(board, depth, 1.0);
         let weighed = Move::ALL.into_iter().zip(worths);
         let legal = weighed.filter(|&(_, worth)| worth > f64::NEG_INFINITY);
-        let mut moves: Vec<Weighed> = legal.map(|(m, worth)| Weighed { m, worth }).collect();
+        let mut moves: Vec<ScoredMove> = legal.map(|(m, worth)| ScoredMove { m, worth }).collect();
         moves.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         (!moves.is_empty()).then_some(Advice {
             moves,

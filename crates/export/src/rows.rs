@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use tilebase_game::{Board, MoveSet, Symmetry};
 use tilebase_solve::Game;
-use tilebase_table::{LayerSets, Table, TableError, Value, Worth, with_worth};
+use tilebase_table::{LayerSets, StoredValue, Table, TableError, Value, with_value_type};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::error::ExportError;
@@ -59,10 +59,10 @@ pub fn for_each_part<P: Send>(
     take: impl FnMut(P) -> Result<(), ExportError>,
 ) -> Result<u64, ExportError> {
     table.needs_values()?;
-    with_worth!(table.objective(), W => run::<W, P>(table, progress, make, take))
+    with_value_type!(table.objective(), W => run::<W, P>(table, progress, make, take))
 }
 
-fn run<W: Worth, P: Send>(
+fn run<W: StoredValue, P: Send>(
     table: &Table,
     progress: &dyn Progress,
     make: impl Fn(&[Row]) -> P + Sync,
@@ -100,7 +100,12 @@ fn run<W: Worth, P: Send>(
 }
 
 /// The rows of a range of a layer's words.
-fn task<W: Worth>(game: &Game, sets: &LayerSets, worths: &[W], words: Range<usize>) -> Vec<Row> {
+fn task<W: StoredValue>(
+    game: &Game,
+    sets: &LayerSets,
+    worths: &[W],
+    words: Range<usize>,
+) -> Vec<Row> {
     // Inside, shapes stand upright; moves are named on the board that the user sees.
     let turn = match game.places.shape() == game.rules.shape() {
         true => Symmetry::Identity,

@@ -43,10 +43,10 @@ pub struct BoardSet {
 }
 
 impl BoardSet {
-    pub fn unpack(places: LayerPlaces, sections: &[Section]) -> Result<BoardSet, Fault> {
-        let buffer = Buffer::new(places.layout.words()).map_err(Fault::System)?;
+    pub fn unpack(places: LayerPlaces, sections: &[Section]) -> Result<BoardSet, UnpackError> {
+        let buffer = Buffer::new(places.layout.words()).map_err(UnpackError::System)?;
         let mut layer = Layer::new(places.layout.clone(), buffer);
-        unpack(sections, &mut layer, Part::ALL).map_err(|Misfit| Fault::Misfit)?;
+        unpack(sections, &mut layer, Part::ALL).map_err(|Misfit| UnpackError::Misfit)?;
         Ok(BoardSet::ranked(places, layer.into_buffer()))
     }
 
@@ -248,7 +248,7 @@ impl BoardSet {
 }
 
 /// Why a packed set could not be had.
-pub enum Fault {
+pub enum UnpackError {
     /// The system refused memory.
     System(std::io::Error),
     /// It does not fit its layer.

@@ -40,7 +40,7 @@ pub mod space;
 mod store;
 pub mod tables;
 
-pub use boards::{BoardSet, Fault};
+pub use boards::{BoardSet, UnpackError};
 pub use error::IndexError;
 pub use extent::{largest_exponent, largest_of, start_states};
 pub use images::{Images, Imaging};

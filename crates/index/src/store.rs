@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tilebase_game::Variant;
 use tilebase_util::files::{Directory, checksum, read_json, verify, verify_content};
 
-use crate::boards::{BoardSet, Fault};
+use crate::boards::{BoardSet, UnpackError};
 use crate::error::IndexError;
 use crate::pack::{Kept, Section};
 use crate::places::Places;
@@ -268,8 +268,8 @@ impl Store {
         let layer = places.layer(entry.sum);
         let unpack = |sections: &[Section]| {
             BoardSet::unpack(layer.clone(), sections).map_err(|fault| match fault {
-                Fault::System(error) => IndexError::System(error),
-                Fault::Misfit => self.damaged(entry),
+                UnpackError::System(error) => IndexError::System(error),
+                UnpackError::Misfit => self.damaged(entry),
             })
         };
         match &self.home {

@@ -7,7 +7,7 @@
 //! afterstates: Szubert and Jaśkowski 2014).
 //!
 //! A seed, a number of games and a number of steps give the same weights, bit by bit, on
-//! every processor and card.
+//! every processor and GPU.
 
 mod course;
 mod cuda;

@@ -1,4 +1,4 @@
-//! The learner learns, always the same, and a card learns the same as the processor.
+//! The learner learns, always the same, and a GPU learns the same as the processor.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use tilebase_game::Rules;
@@ -65,15 +65,15 @@ fn run(learner: &mut dyn Learn) -> (Course, Course, [u8; 8]) {
 }
 
 #[test]
-fn play_gets_better_and_is_the_same_on_a_card() {
+fn play_gets_better_and_is_the_same_on_a_gpu() {
     for (hope, rate) in [(0.0, 0.0), (1000.0, 0.25)] {
         let plan = Plan { hope, rate, ..PLAN };
         let (first, last, sum) = run(&mut learner(plan));
         let (before, after) = (first.mean().unwrap(), last.mean().unwrap());
         assert!(after > 1.2 * before, "from {before} to {after}");
         match CudaLearner::new(rules(), State::new(&rules(), plan).unwrap()) {
-            Ok(mut card) => assert_eq!(run(&mut card), (first, last, sum)),
-            Err(why) => eprintln!("SKIPPED on a card: {why}"),
+            Ok(mut gpu) => assert_eq!(run(&mut gpu), (first, last, sum)),
+            Err(why) => eprintln!("SKIPPED on a GPU: {why}"),
         }
     }
 }
@@ -130,10 +130,10 @@ fn what_was_learned_is_a_beginning_for_more() {
     let course = more.course().unwrap();
     let mean = course.mean().unwrap();
     assert!(mean > 0.7 * before_mean, "from {before_mean} to {mean}");
-    if let Ok(mut card) = CudaLearner::new(rules(), state()) {
-        card.step(2_000).unwrap();
-        assert_eq!(card.course().unwrap(), course);
-        assert_eq!(sum(&mut card), sum(&mut more));
+    if let Ok(mut gpu) = CudaLearner::new(rules(), state()) {
+        gpu.step(2_000).unwrap();
+        assert_eq!(gpu.course().unwrap(), course);
+        assert_eq!(sum(&mut gpu), sum(&mut more));
     }
 }
 

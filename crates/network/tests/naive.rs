@@ -7,7 +7,7 @@ use tilebase_expectimax::{Effort, Evaluation, NO_CROWD, Options, Search, Smooth}
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn};
 use tilebase_naive::{DIRECTIONS, Position};
 use tilebase_network::patterns::{WEIGHTS, places};
-use tilebase_network::{STAGES, Tuples, staged_places};
+use tilebase_network::{NTupleNetwork, STAGES, staged_places};
 
 /// The published evaluation of a state, cell by cell.
 fn estimate(position: &Position) -> f64 {
@@ -239,8 +239,8 @@ fn weight(place: usize) -> f32 {
 }
 
 /// A learned evaluation with made-up weights.
-fn tuples() -> Tuples {
-    Tuples::from_weights((0..STAGES * WEIGHTS).map(weight), OTHERS, 1.0).unwrap()
+fn tuples() -> NTupleNetwork {
+    NTupleNetwork::from_weights((0..STAGES * WEIGHTS).map(weight), OTHERS, 1.0).unwrap()
 }
 
 /// The cells of the four patterns, row by row, as drawn in the documentation.
@@ -300,7 +300,7 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
     let shape: Shape = "4x4".parse().unwrap();
     let rules = Rules::new(shape).unwrap();
     let made = tuples();
-    let tuples = Tuples::from_bytes(&made.to_bytes().unwrap()).unwrap();
+    let tuples = NTupleNetwork::from_bytes(&made.to_bytes().unwrap()).unwrap();
     let margin = 20_000.0;
     let options = |margin| Options {
         margin: Some(margin),
@@ -348,12 +348,12 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
 
     // Damage is told, never loaded.
     let bytes = tuples.to_bytes().unwrap();
-    assert!(Tuples::from_bytes(&bytes[..bytes.len() - 1]).is_err());
-    assert!(Tuples::from_bytes(b"something else").is_err());
+    assert!(NTupleNetwork::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+    assert!(NTupleNetwork::from_bytes(b"something else").is_err());
     for at in [0, 8, 9, 14, 15, 1000, bytes.len() / 2, bytes.len() - 2] {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x40;
-        assert!(Tuples::from_bytes(&damaged).is_err(), "{at}");
+        assert!(NTupleNetwork::from_bytes(&damaged).is_err(), "{at}");
     }
 }
 

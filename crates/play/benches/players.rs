@@ -8,7 +8,8 @@ use std::time::Instant;
 use tilebase_expectimax::{Effort, NO_CROWD, Options};
 use tilebase_game::{Rng, Variant};
 use tilebase_play::{
-    EvaluationKind, Expectimax, Game, Looking, Seek, Series, Summary, packed, play_series, wilson,
+    EvaluationKind, Expectimax, Game, SearchConfig, Searcher, Series, Summary, packed, play_series,
+    wilson,
 };
 use tilebase_util::progress::Silent;
 
@@ -19,7 +20,14 @@ type Case = (EvaluationKind, Effort, Option<u8>, [u64; 2]);
 fn main() {
     let long = std::env::args().any(|argument| argument == "long");
     let published = EvaluationKind::Smooth.effort();
-    let tuples = |depth, crowd, games| (EvaluationKind::Tuples, Effort::Depth(depth), crowd, games);
+    let tuples = |depth, crowd, games| {
+        (
+            EvaluationKind::NTupleNetwork,
+            Effort::Depth(depth),
+            crowd,
+            games,
+        )
+    };
     let cases: [Case; 7] = [
         (EvaluationKind::Smooth, published, None, [5, 1000]),
         tuples(1, Some(NO_CROWD), [50, 1000]),
@@ -46,7 +54,7 @@ fn main() {
 
 fn player(&(evaluation, effort, crowd, _): &Case) -> (Variant, Expectimax) {
     let variant: Variant = "4x4".parse().unwrap();
-    let looking = Looking {
+    let looking = SearchConfig {
         effort,
         options: Options {
             crowd,
@@ -91,7 +99,7 @@ fn speed(case: &Case) {
 }
 
 /// Plays a game; tells its moves.
-fn play(variant: Variant, seeker: &mut dyn Seek, number: u64) -> u64 {
+fn play(variant: Variant, seeker: &mut dyn Searcher, number: u64) -> u64 {
     let mut game = Game::new(variant, Rng::for_game(1, 2 * number));
     while let Some(advice) = packed(game.grid())
         .filter(|_| game.ending().is_none())

@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tilebase_expectimax::Evaluation;
 use tilebase_game::Board;
 use tilebase_network::patterns::WEIGHTS;
-use tilebase_network::{STAGES, Tuples, staged_places};
+use tilebase_network::{NTupleNetwork, STAGES, staged_places};
 
 /// Counts how often each weight is looked up, up to two billion times.
 pub(crate) struct Counting {
-    tuples: Tuples,
+    tuples: NTupleNetwork,
     counts: Vec<AtomicU32>,
 }
 
 impl Counting {
-    pub fn new(tuples: Tuples) -> Counting {
+    pub fn new(tuples: NTupleNetwork) -> Counting {
         let counts = std::iter::repeat_with(AtomicU32::default);
         Counting {
             tuples,

@@ -10,7 +10,7 @@ use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
 use tilebase_game::{
     Board, Grid, Move, Policy, Rng, Rules, Shape, TooLarge, Variant, deterministic,
 };
-use tilebase_network::{Tuples, TuplesError, built_in};
+use tilebase_network::{NTupleNetwork, NetworkError, built_in};
 use tilebase_util::progress::Moment;
 
 use crate::counting::Counting;
@@ -22,25 +22,25 @@ pub enum EvaluationKind {
     /// Large tiles and small differences, as published.
     Smooth,
     /// Learned weights, for 4x4.
-    Tuples,
+    NTupleNetwork,
 }
 
 impl EvaluationKind {
     /// All kinds.
-    pub const ALL: [EvaluationKind; 2] = [EvaluationKind::Smooth, EvaluationKind::Tuples];
+    pub const ALL: [EvaluationKind; 2] = [EvaluationKind::Smooth, EvaluationKind::NTupleNetwork];
 
     /// The name on the command line and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             EvaluationKind::Smooth => "smooth",
-            EvaluationKind::Tuples => "tuples",
+            EvaluationKind::NTupleNetwork => "tuples",
         }
     }
 
     /// The best one for a shape.
     pub fn best_for(shape: Shape) -> EvaluationKind {
         if (shape.rows(), shape.cols()) == (4, 4) {
-            EvaluationKind::Tuples
+            EvaluationKind::NTupleNetwork
         } else {
             EvaluationKind::Smooth
         }
@@ -54,7 +54,7 @@ impl EvaluationKind {
                 from: 3,
                 enough: 10_000,
             },
-            EvaluationKind::Tuples => Effort::Depth(3),
+            EvaluationKind::NTupleNetwork => Effort::Depth(3),
         }
     }
 }
@@ -79,7 +79,7 @@ impl FromStr for EvaluationKind {
 
 /// How far an expectimax player looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Looking {
+pub struct SearchConfig {
     /// How far to look.
     pub effort: Effort,
     /// What the search may leave out.
@@ -98,7 +98,7 @@ pub enum ExpectimaxError {
     /// The program was built without a network, and none was given.
     NoNetwork,
     /// The weights cannot be used.
-    Weights(TuplesError),
+    Weights(NetworkError),
 }
 
 impl fmt::Display for ExpectimaxError {
@@ -124,7 +124,7 @@ impl std::error::Error for ExpectimaxError {}
 
 enum Worth {
     Smooth(Smooth),
-    Tuples(Tuples),
+    NTupleNetwork(NTupleNetwork),
     Counting(Counting),
 }
 
@@ -133,7 +133,7 @@ pub struct Expectimax {
     variant: Variant,
     rules: Rules,
     worth: Worth,
-    looking: Looking,
+    looking: SearchConfig,
 }
 
 impl Expectimax {
@@ -142,18 +142,20 @@ impl Expectimax {
         variant: Variant,
         evaluation: EvaluationKind,
         weights: Option<&[u8]>,
-        looking: Looking,
+        looking: SearchConfig,
     ) -> Result<Expectimax, ExpectimaxError> {
         let shape = variant.shape();
         let rules = Rules::new(shape).map_err(ExpectimaxError::TooLarge)?;
         let worth = match evaluation {
             EvaluationKind::Smooth => Worth::Smooth(Smooth::new(rules, variant.spawn())),
-            EvaluationKind::Tuples => {
-                if EvaluationKind::best_for(shape) != EvaluationKind::Tuples {
+            EvaluationKind::NTupleNetwork => {
+                if EvaluationKind::best_for(shape) != EvaluationKind::NTupleNetwork {
                     return Err(ExpectimaxError::OnlyFourByFour(shape));
                 }
                 let bytes = weights.or(built_in()).ok_or(ExpectimaxError::NoNetwork)?;
-                Worth::Tuples(Tuples::from_bytes(bytes).map_err(ExpectimaxError::Weights)?)
+                Worth::NTupleNetwork(
+                    NTupleNetwork::from_bytes(bytes).map_err(ExpectimaxError::Weights)?,
+                )
             }
         };
         Ok(Expectimax {
@@ -167,7 +169,7 @@ impl Expectimax {
     fn evaluation(&self) -> &dyn Evaluation {
         match &self.worth {
             Worth::Smooth(smooth) => smooth,
-            Worth::Tuples(tuples) => tuples,
+            Worth::NTupleNetwork(tuples) => tuples,
             Worth::Counting(counting) => counting,
         }
     }
@@ -187,8 +189,8 @@ impl Expectimax {
     /// The same with learned weights, that counts what it looks up.
     pub fn counting(
         variant: Variant,
-        tuples: Tuples,
-        looking: Looking,
+        tuples: NTupleNetwork,
+        looking: SearchConfig,
     ) -> Result<Expectimax, ExpectimaxError> {
         let rules = Rules::new(variant.shape()).map_err(ExpectimaxError::TooLarge)?;
         Ok(Expectimax {
@@ -203,26 +205,30 @@ impl Expectimax {
     pub fn counted(self) -> Option<Vec<u32>> {
         match self.worth {
             Worth::Counting(counting) => Some(counting.into_counts()),
-            Worth::Smooth(_) | Worth::Tuples(_) => None,
+            Worth::Smooth(_) | Worth::NTupleNetwork(_) => None,
         }
     }
 
     /// One that looks ahead, for many positions one after the other.
-    pub fn seeker(&self) -> Box<dyn Seek + '_> {
+    pub fn seeker(&self) -> Box<dyn Searcher + '_> {
         self.seeker_looking(self.looking)
     }
 
     /// One that looks in another way with the same evaluation, whose weights take a while to
     /// be read.
-    pub fn seeker_looking(&self, looking: Looking) -> Box<dyn Seek + '_> {
+    pub fn seeker_looking(&self, looking: SearchConfig) -> Box<dyn Searcher + '_> {
         match &self.worth {
             Worth::Smooth(smooth) => Box::new(self.seek(smooth, looking)),
-            Worth::Tuples(tuples) => Box::new(self.seek(tuples, looking)),
+            Worth::NTupleNetwork(tuples) => Box::new(self.seek(tuples, looking)),
             Worth::Counting(counting) => Box::new(self.seek(counting, looking)),
         }
     }
 
-    fn seek<'a, E: Evaluation>(&'a self, evaluation: &'a E, looking: Looking) -> Seeker<'a, E> {
+    fn seek<'a, E: Evaluation>(
+        &'a self,
+        evaluation: &'a E,
+        looking: SearchConfig,
+    ) -> SearcherImpl<'a, E> {
         let spawn = self.variant.spawn();
         let mut search = Search::new(self.rules, spawn, evaluation, looking.options);
         let clock = looking.time.map(|time| {
@@ -231,7 +237,7 @@ impl Expectimax {
             search.stop_if(Box::new(move || Moment::now() >= own.get()));
             (time, deadline)
         });
-        Seeker {
+        SearcherImpl {
             search,
             effort: looking.effort,
             clock,
@@ -240,7 +246,7 @@ impl Expectimax {
 }
 
 /// Answers what the moves of a position are worth.
-pub trait Seek {
+pub trait Searcher {
     /// The legal moves with their worths; `None` if there are none.
     fn advise(&mut self, board: Board) -> Option<Advice>;
 
@@ -248,13 +254,13 @@ pub trait Seek {
     fn slides(&self) -> u64;
 }
 
-struct Seeker<'a, E: Evaluation> {
+struct SearcherImpl<'a, E: Evaluation> {
     search: Search<'a, E>,
     effort: Effort,
     clock: Option<(Duration, Rc<Cell<Moment>>)>,
 }
 
-impl<E: Evaluation> Seek for Seeker<'_, E> {
+impl<E: Evaluation> Searcher for SearcherImpl<'_, E> {
     fn advise(&mut self, board: Board) -> Option<Advice> {
         if let Some((time, deadline)) = &self.clock {
             deadline.set(Moment::now().after(*time));
@@ -268,11 +274,11 @@ impl<E: Evaluation> Seek for Seeker<'_, E> {
 }
 
 /// Looks ahead in games.
-struct Gamer<'a> {
-    seeker: Box<dyn Seek + 'a>,
+struct ExpectimaxPlayer<'a> {
+    seeker: Box<dyn Searcher + 'a>,
 }
 
-impl Player for Gamer<'_> {
+impl Player for ExpectimaxPlayer<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
         let advised = packed(grid).and_then(|board| self.seeker.advise(board));
         let best = advised.and_then(|advice| Some(advice.moves.first()?.m));
@@ -282,7 +288,7 @@ impl Player for Gamer<'_> {
 
 impl MakePlayer for Expectimax {
     fn make(&self, _: Rng) -> Box<dyn Player + '_> {
-        Box::new(Gamer {
+        Box::new(ExpectimaxPlayer {
             seeker: self.seeker(),
         })
     }
@@ -295,7 +301,7 @@ impl Policy for Expectimax {
             memory_bits: 0,
             ..self.looking.options
         };
-        let looking = Looking {
+        let looking = SearchConfig {
             options,
             ..self.looking
         };

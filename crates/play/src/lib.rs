@@ -32,7 +32,7 @@ mod statistics;
 mod summary;
 mod times;
 
-pub use expectimax::{EvaluationKind, Expectimax, ExpectimaxError, Looking, Seek, packed};
+pub use expectimax::{EvaluationKind, Expectimax, ExpectimaxError, SearchConfig, Searcher, packed};
 pub use game::{Ending, Game};
 pub use judge::{Judge, Judgement};
 pub use optimal::Optimal;

@@ -7,7 +7,8 @@ use tilebase_expectimax::{Effort, NO_CROWD, Options};
 use tilebase_game::{Move, Rng, Spawn, Variant};
 use tilebase_naive::{DIRECTIONS, Position};
 use tilebase_play::{
-    Ending, EvaluationKind, Expectimax, Game, Looking, PlayerKind, Series, play_game, play_series,
+    Ending, EvaluationKind, Expectimax, Game, PlayerKind, SearchConfig, Series, play_game,
+    play_series,
 };
 use tilebase_util::progress::{Progress, Silent, Unit};
 
@@ -56,7 +57,7 @@ fn the_number_of_threads_does_not_matter() {
 fn the_number_of_threads_does_not_matter_to_those_who_look_ahead() {
     let series = series("3x3", 24, 3);
     let players = |crowd| {
-        let looking = Looking {
+        let looking = SearchConfig {
             effort: Effort::Depth(1),
             options: Options {
                 crowd: Some(crowd),

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use tilebase_service::Fault;
+use tilebase_service::ApiError;
 
 use crate::limits;
 use crate::response::Fail;
@@ -23,15 +23,15 @@ impl<S: Send + Sync> FromRequest<S> for Body {
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
-            return Err(Fault::Media.into());
+            return Err(ApiError::Media.into());
         }
         let bytes = tokio::time::timeout(limits::BODY_TIME, Bytes::from_request(request, state));
-        let bytes = bytes.await.map_err(|_| Fault::Slow)?;
+        let bytes = bytes.await.map_err(|_| ApiError::Slow)?;
         let bytes = bytes.map_err(|rejection| {
             let response = rejection.into_response();
             match response.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => Fault::TooLarge,
-                _ => Fault::Request("the body could not be read".to_owned()),
+                StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
+                _ => ApiError::Request("the body could not be read".to_owned()),
             }
         })?;
         Ok(Body(bytes))

@@ -8,10 +8,10 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, StreamExt, iter, unfold};
 use serde::Serialize;
-use tilebase_service::{Fault, Job, Layer, Reply, Standing};
+use tilebase_service::{ApiError, Job, Layer, Reply, Standing};
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::desk::At;
+use crate::executor::At;
 use crate::limits;
 use crate::response::Fail;
 
@@ -34,12 +34,12 @@ struct Listener {
 /// `GET /api/v1/jobs/ID/events`: `layers` with those that are new, `progress`, and `end` with
 /// the whole job, after which nothing comes.
 pub async fn events(
-    State(desk): At,
+    State(executor): At,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fail> {
-    let job = desk.jobs.get(&id)?;
-    let permit = Arc::clone(&desk.listeners).try_acquire_owned();
-    let permit = permit.map_err(|_| Fault::Busy("too many listen to jobs".to_owned()))?;
+    let job = executor.jobs.get(&id)?;
+    let permit = Arc::clone(&executor.listeners).try_acquire_owned();
+    let permit = permit.map_err(|_| ApiError::Busy("too many listen to jobs".to_owned()))?;
     let listener = Listener {
         job,
         told: 0,

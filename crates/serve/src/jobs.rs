@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Serialize;
-use tilebase_service::{Fault, Job, Order, Shelf, Stop, Told, lock};
+use tilebase_service::{ApiError, Job, JobSpec, JobStatus, Stop, TableCache, lock};
 
 use crate::body::Body;
-use crate::desk::{At, off};
+use crate::executor::{At, off};
 use crate::limits;
 use crate::response::{Answered, Responded};
 
@@ -36,7 +36,7 @@ struct Lanes {
 /// A list of jobs.
 #[derive(Serialize)]
 pub struct List {
-    jobs: Vec<Told>,
+    jobs: Vec<JobStatus>,
 }
 
 /// The worker's end of the queue.
@@ -44,9 +44,9 @@ pub struct Queue(Receiver<Arc<Job>>);
 
 impl Queue {
     /// Does all jobs one after the other, until no more can come.
-    pub fn work(self, shelf: &Shelf) {
+    pub fn work(self, cache: &TableCache) {
         for job in self.0 {
-            job.run(shelf);
+            job.run(cache);
         }
     }
 }
@@ -69,12 +69,12 @@ impl Jobs {
     }
 
     /// Starts a job, if there are not too many.
-    fn start(&self, order: Order) -> Result<Arc<Job>, Fault> {
+    fn start(&self, order: JobSpec) -> Result<Arc<Job>, ApiError> {
         let mut kept = lock(&self.kept);
         let open = kept.jobs.iter().filter(|job| !job.state().is_over());
         if open.count() >= limits::JOBS {
             let most = limits::JOBS;
-            return Err(Fault::Busy(format!(
+            return Err(ApiError::Busy(format!(
                 "{most} jobs wait or run already: cancel one, or wait"
             )));
         }
@@ -87,7 +87,7 @@ impl Jobs {
             lane.send(Arc::clone(&job)).is_ok()
         });
         if sent != Some(true) {
-            return Err(Fault::Busy("the server is stopping".to_owned()));
+            return Err(ApiError::Busy("the server is stopping".to_owned()));
         }
         kept.next += 1;
         kept.jobs.push_back(Arc::clone(&job));
@@ -100,11 +100,11 @@ impl Jobs {
     }
 
     /// The job with a number.
-    pub fn get(&self, id: &str) -> Result<Arc<Job>, Fault> {
+    pub fn get(&self, id: &str) -> Result<Arc<Job>, ApiError> {
         let kept = lock(&self.kept);
         let mut jobs = kept.jobs.iter();
         let job = jobs.find(|job| id.parse() == Ok(job.id)).cloned();
-        job.ok_or_else(|| Fault::Missing(format!("there is no job '{id}'")))
+        job.ok_or_else(|| ApiError::Missing(format!("there is no job '{id}'")))
     }
 
     /// Stops all jobs and takes no more.
@@ -118,29 +118,29 @@ impl Jobs {
 }
 
 /// `POST /api/v1/jobs`
-pub async fn start(State(desk): At, body: Body) -> Answered {
-    let order = off(move || Order::parse(&body.0)).await?;
-    let job = desk.jobs.start(order)?;
+pub async fn start(State(executor): At, body: Body) -> Answered {
+    let order = off(move || JobSpec::parse(&body.0)).await?;
+    let job = executor.jobs.start(order)?;
     Responded::json(StatusCode::ACCEPTED, job.told())
 }
 
 /// `GET /api/v1/jobs`
-pub async fn list(State(desk): At) -> Answered {
+pub async fn list(State(executor): At) -> Answered {
     let jobs = {
-        let kept = lock(&desk.jobs.kept);
+        let kept = lock(&executor.jobs.kept);
         kept.jobs.iter().rev().map(|job| job.told()).collect()
     };
     Responded::json(StatusCode::OK, List { jobs })
 }
 
 /// `GET /api/v1/jobs/ID`
-pub async fn show(State(desk): At, Path(id): Path<String>) -> Answered {
-    Responded::json(StatusCode::OK, desk.jobs.get(&id)?.told())
+pub async fn show(State(executor): At, Path(id): Path<String>) -> Answered {
+    Responded::json(StatusCode::OK, executor.jobs.get(&id)?.told())
 }
 
 /// `DELETE /api/v1/jobs/ID`
-pub async fn cancel(State(desk): At, Path(id): Path<String>) -> Answered {
-    let job = desk.jobs.get(&id)?;
+pub async fn cancel(State(executor): At, Path(id): Path<String>) -> Answered {
+    let job = executor.jobs.get(&id)?;
     job.cancel();
     Responded::json(StatusCode::OK, job.told())
 }

@@ -1,7 +1,7 @@
 //! The page and the HTTP API: the truth about positions for a browser and for scripts.
 //!
 //! `tilebase-answer` knows the answers; here is what HTTP adds. A request goes from
-//! `connections` by `routes` to the `desk`, where questions get their turn on threads of their
+//! `connections` by `routes` to the `executor`, where questions get their turn on threads of their
 //! own, so that nobody waits for the work of others, or to `jobs` and their `events`;
 //! `response` turns answers and faults into what is sent.
 //!
@@ -29,8 +29,8 @@
 
 mod body;
 mod connections;
-mod desk;
 mod events;
+mod executor;
 mod jobs;
 mod limits;
 mod page;

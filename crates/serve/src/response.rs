@@ -3,7 +3,7 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tilebase_service::{Answer, Fault};
+use tilebase_service::{Answer, ApiError};
 
 /// What handlers return.
 pub type Answered = Result<Responded, Fail>;
@@ -12,7 +12,7 @@ pub type Answered = Result<Responded, Fail>;
 pub struct Responded(pub StatusCode, pub Answer);
 
 /// Why there is none.
-pub struct Fail(pub Fault);
+pub struct Fail(pub ApiError);
 
 impl Responded {
     /// An object.
@@ -21,9 +21,9 @@ impl Responded {
     }
 }
 
-impl From<Fault> for Fail {
-    fn from(fault: Fault) -> Fail {
-        Fail(fault)
+impl From<ApiError> for Fail {
+    fn from(error: ApiError) -> Fail {
+        Fail(error)
     }
 }
 

@@ -8,10 +8,10 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tilebase_service::Fault;
+use tilebase_service::ApiError;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 
-use crate::desk::{self, Desk};
+use crate::executor::{self, Executor};
 use crate::response::Fail;
 use crate::{events, jobs, limits, page};
 
@@ -31,21 +31,21 @@ const HEADERS: [(&str, &str); 5] = [
 
 /// All addresses. With `local`, requests by other names than localhost and numbers are
 /// refused.
-pub fn router(desk: Arc<Desk>, local: bool) -> Router {
+pub fn router(executor: Arc<Executor>, local: bool) -> Router {
     let api = Router::new()
-        .route("/{question}", get(desk::get).post(desk::post))
+        .route("/{question}", get(executor::get).post(executor::post))
         .route("/jobs", get(jobs::list).post(jobs::start))
         .route("/jobs/{id}", get(jobs::show).delete(jobs::cancel))
         .route("/jobs/{id}/events", get(events::events));
     page::routes()
         .nest("/api/v1", api)
         .fallback(|| async {
-            Fail(Fault::Missing(
+            Fail(ApiError::Missing(
                 "there is nothing at this address".to_owned(),
             ))
         })
-        .method_not_allowed_fallback(|| async { Fail(Fault::Method) })
-        .with_state(desk)
+        .method_not_allowed_fallback(|| async { Fail(ApiError::Method) })
+        .with_state(executor)
         .layer(DefaultBodyLimit::max(limits::BODY))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(from_fn_with_state(local, guard))
@@ -70,7 +70,7 @@ async fn head(request: Request, next: Next) -> Response {
 /// Refuses requests that a foreign page makes by pointing its own name at this machine.
 async fn guard(State(local): State<bool>, request: Request, next: Next) -> Response {
     if local && !request.headers().get(header::HOST).is_none_or(is_local) {
-        return Fail(Fault::Host).into_response();
+        return Fail(ApiError::Host).into_response();
     }
     next.run(request).await
 }

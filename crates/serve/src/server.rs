@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tilebase_service::{Laboratory, Shelf};
+use tilebase_service::{Service, TableCache};
 
 use crate::connections::{self, Bounds};
-use crate::desk::Desk;
+use crate::executor::Executor;
 use crate::jobs::{Jobs, Queue};
 use crate::limits;
 use crate::routes::router;
@@ -67,7 +67,7 @@ impl std::error::Error for ServeError {}
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    lab: Laboratory,
+    service: Service,
     notes: Vec<String>,
 }
 
@@ -82,14 +82,14 @@ impl Server {
         let address = listener.local_addr().map_err(ServeError::System)?;
         listener.set_nonblocking(true).map_err(ServeError::System)?;
         let tables = options.tables.as_deref();
-        let (shelf, notes) = Shelf::open(tables).map_err(|error| match tables {
+        let (cache, notes) = TableCache::open(tables).map_err(|error| match tables {
             Some(dir) => ServeError::Tables(Path::to_owned(dir), error),
             None => ServeError::System(error),
         })?;
         Ok(Server {
             listener,
             address,
-            lab: Laboratory::new(shelf),
+            service: Service::new(cache),
             notes,
         })
     }
@@ -101,7 +101,7 @@ impl Server {
 
     /// How many tables were found.
     pub fn tables(&self) -> usize {
-        self.lab.shelf.tables().len()
+        self.service.cache.tables().len()
     }
 
     /// What is wrong with tables that were found.
@@ -112,17 +112,17 @@ impl Server {
     /// Answers until `stop` says so; then jobs are cancelled, answers under way are given,
     /// and temporary files are removed.
     pub fn run(self, stop: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
-        let lab = Arc::new(self.lab);
-        let (jobs, queues) = Jobs::new(&lab.stop);
-        let workers = queues.map(|queue| worker(queue, Arc::clone(&lab)));
-        let desk = Arc::new(Desk::new(lab, jobs));
+        let service = Arc::new(self.service);
+        let (jobs, queues) = Jobs::new(&service.stop);
+        let workers = queues.map(|queue| worker(queue, Arc::clone(&service)));
+        let executor = Arc::new(Executor::new(service, jobs));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(limits::THREADS)
             .build()
             .map_err(ServeError::System)?;
-        let app = router(Arc::clone(&desk), self.address.ip().is_loopback());
-        let ending = ending(Arc::clone(&desk), stop);
+        let app = router(Arc::clone(&executor), self.address.ip().is_loopback());
+        let ending = ending(Arc::clone(&executor), stop);
         let served = runtime.block_on(connections::serve(
             self.listener,
             app,
@@ -131,7 +131,7 @@ impl Server {
         ));
         // Connections that are still open have had their time.
         runtime.shutdown_timeout(limits::FAREWELL);
-        drop(desk);
+        drop(executor);
         for worker in workers {
             // The last job must have let go of its files before they are removed.
             let _ = worker?.join();
@@ -141,17 +141,17 @@ impl Server {
 }
 
 /// Waits until it is time to stop, and tells those who work.
-async fn ending(desk: Arc<Desk>, stop: impl Fn() -> bool + Send + 'static) {
+async fn ending(executor: Arc<Executor>, stop: impl Fn() -> bool + Send + 'static) {
     while !stop() {
         tokio::time::sleep(LOOK).await;
     }
-    desk.lab.stop.ask();
-    desk.jobs.close();
+    executor.service.stop.ask();
+    executor.jobs.close();
 }
 
 /// A thread that does jobs.
-fn worker(queue: Queue, lab: Arc<Laboratory>) -> Result<std::thread::JoinHandle<()>, ServeError> {
+fn worker(queue: Queue, service: Arc<Service>) -> Result<std::thread::JoinHandle<()>, ServeError> {
     let thread = std::thread::Builder::new().name("jobs".to_owned());
-    let thread = thread.spawn(move || queue.work(&lab.shelf));
+    let thread = thread.spawn(move || queue.work(&service.cache));
     thread.map_err(ServeError::System)
 }

@@ -4,39 +4,39 @@ use serde::Deserialize;
 use tilebase_expectimax::{Effort, Options};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_network::built_in;
-use tilebase_play::{EvaluationKind, Expectimax, Looking, packed};
+use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, packed};
 
-use crate::fault::Fault;
-use crate::laboratory::Laboratory;
+use crate::error::ApiError;
 use crate::limits;
 use crate::position::{MoveAnswer, Position, Search};
-use crate::question::{self, notation};
+use crate::service::Service;
+use crate::table_id::{self, notation};
 use crate::worth::Worth;
 
 /// What is asked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct AdviceRequest {
     board: String,
     /// Rows and columns; 4x4 if the board does not tell.
     shape: Option<String>,
     depth: Option<u8>,
 }
 
-impl Laboratory {
+impl Service {
     /// `GET /api/v1/advice`
-    pub(crate) fn advice(&self, asked: &Asked) -> Result<Position, Fault> {
-        let shape = asked.shape.as_deref().map(str::parse::<Shape>);
-        let shape = shape.transpose().map_err(Fault::request)?;
-        let grid = question::grid(&asked.board, shape)?;
+    pub(crate) fn advice(&self, request: &AdviceRequest) -> Result<Position, ApiError> {
+        let shape = request.shape.as_deref().map(str::parse::<Shape>);
+        let shape = shape.transpose().map_err(ApiError::request)?;
+        let grid = table_id::grid(&request.board, shape)?;
         let most = limits::DEPTH;
-        if asked
+        if request
             .depth
             .is_some_and(|depth| !(1..=most).contains(&depth))
         {
-            return Err(Fault::Request(format!("use a depth from 1 to {most}")));
+            return Err(ApiError::Request(format!("use a depth from 1 to {most}")));
         }
-        self.searchers.search(&grid, Spawn::STANDARD, asked.depth)
+        self.searchers.search(&grid, Spawn::STANDARD, request.depth)
     }
 }
 
@@ -49,32 +49,37 @@ pub struct Searchers {
 
 impl Searchers {
     /// Takes learned weights from the bytes of a file.
-    pub fn load(&self, bytes: &[u8]) -> Result<(), Fault> {
-        let shape: Shape = "4x4".parse().map_err(Fault::request)?;
-        let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(Fault::request)?;
-        let kind = EvaluationKind::Tuples;
+    pub fn load(&self, bytes: &[u8]) -> Result<(), ApiError> {
+        let shape: Shape = "4x4".parse().map_err(ApiError::request)?;
+        let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(ApiError::request)?;
+        let kind = EvaluationKind::NTupleNetwork;
         let made = Expectimax::new(variant, kind, Some(bytes), looking(None));
-        let made = made.map_err(Fault::request)?;
+        let made = made.map_err(ApiError::request)?;
         self.learned.get_or_init(|| made);
         Ok(())
     }
 
     /// Looks ahead from a position.
-    pub fn search(&self, grid: &Grid, spawn: Spawn, depth: Option<u8>) -> Result<Position, Fault> {
+    pub fn search(
+        &self,
+        grid: &Grid,
+        spawn: Spawn,
+        depth: Option<u8>,
+    ) -> Result<Position, ApiError> {
         let shape = grid.shape();
         let kind = match EvaluationKind::best_for(shape) {
             // A page may have fetched no weights.
-            EvaluationKind::Tuples if built_in().is_none() && !self.has_learned(spawn) => {
+            EvaluationKind::NTupleNetwork if built_in().is_none() && !self.has_learned(spawn) => {
                 EvaluationKind::Smooth
             }
             kind => kind,
         };
         let looking = looking(depth);
         let variant =
-            Variant::new(shape, None, spawn, shape.cells().min(2)).map_err(Fault::request)?;
-        let make = || Expectimax::new(variant, kind, None, looking).map_err(Fault::request);
+            Variant::new(shape, None, spawn, shape.cells().min(2)).map_err(ApiError::request)?;
+        let make = || Expectimax::new(variant, kind, None, looking).map_err(ApiError::request);
         let own;
-        let learned = kind == EvaluationKind::Tuples && spawn == Spawn::STANDARD;
+        let learned = kind == EvaluationKind::NTupleNetwork && spawn == Spawn::STANDARD;
         let expectimax = match (learned, self.learned.get()) {
             (true, Some(ready)) => ready,
             (true, None) => {
@@ -104,7 +109,7 @@ impl Searchers {
             return Ok(position);
         }
         let board = packed(grid)
-            .ok_or_else(|| Fault::request("the board has tiles too large to be searched"))?;
+            .ok_or_else(|| ApiError::request("the board has tiles too large to be searched"))?;
         let Some(advice) = expectimax.seeker_looking(looking).advise(board) else {
             return Ok(position);
         };
@@ -148,7 +153,7 @@ impl Searchers {
 }
 
 /// How far to look: so many slides, or as far as the limits allow.
-fn looking(depth: Option<u8>) -> Looking {
+fn looking(depth: Option<u8>) -> SearchConfig {
     let effort = match depth {
         Some(depth) => Effort::Depth(depth),
         None => Effort::Positions {
@@ -156,7 +161,7 @@ fn looking(depth: Option<u8>) -> Looking {
             enough: limits::POSITIONS,
         },
     };
-    Looking {
+    SearchConfig {
         effort,
         options: Options::default(),
         time: Some(limits::SEARCH),

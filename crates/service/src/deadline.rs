@@ -17,7 +17,7 @@ impl Stop {
     }
 
     /// Whether that was asked.
-    pub fn asked(&self) -> bool {
+    pub fn request(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -45,6 +45,6 @@ impl Progress for Deadline {
     fn advance(&self, _: u64) {}
     fn finish(&self) {}
     fn interrupted(&self) -> bool {
-        self.stop.asked() || Moment::now() >= self.end
+        self.stop.request() || Moment::now() >= self.end
     }
 }

@@ -5,43 +5,43 @@ use tilebase_model::{
     Drawing, Grouping, Model, Objective, Reduction, StateId, Ties, solve, write_svg,
 };
 
-use crate::fault::Fault;
-use crate::laboratory::{Answer, Laboratory};
+use crate::cache::unknown;
+use crate::error::ApiError;
 use crate::limits;
-use crate::question::Question;
-use crate::shelf::unknown;
+use crate::service::{Answer, Service};
+use crate::table_id::TableId;
 
 /// What is asked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct DiagramRequest {
     variant: String,
     /// Whether best moves are shown.
     #[serde(default)]
     policy: bool,
 }
 
-impl Laboratory {
+impl Service {
     /// `GET /api/v1/diagram`
-    pub(crate) fn diagram(&self, asked: &Asked) -> Result<Answer, Fault> {
+    pub(crate) fn diagram(&self, request: &DiagramRequest) -> Result<Answer, ApiError> {
         Ok(Answer {
             kind: "image/svg+xml",
-            body: draw(asked)?,
+            body: draw(request)?,
         })
     }
 }
 
-fn draw(asked: &Asked) -> Result<Vec<u8>, Fault> {
-    let question = Question::parse(&asked.variant).ok_or_else(|| unknown(&asked.variant))?;
+fn draw(request: &DiagramRequest) -> Result<Vec<u8>, ApiError> {
+    let question = TableId::parse(&request.variant).ok_or_else(|| unknown(&request.variant))?;
     let variant = question.variant;
     if variant.shape().cells() > 4 {
-        return Err(Fault::request(
+        return Err(ApiError::request(
             "only games of up to four cells, such as 2x2, are drawn",
         ));
     }
     let model = Model::build(&variant, Reduction::Actions, limits::DRAWN);
-    let model = model.map_err(Fault::request)?;
-    let lines = match asked.policy {
+    let model = model.map_err(ApiError::request)?;
+    let lines = match request.policy {
         true => solve(&model, Objective::Win),
         false => Vec::new(),
     };
@@ -50,12 +50,12 @@ fn draw(asked: &Asked) -> Result<Vec<u8>, Fault> {
         _ => None,
     };
     let drawing = Drawing {
-        policy: if asked.policy { Some(&line) } else { None },
+        policy: if request.policy { Some(&line) } else { None },
         ties: Ties::First,
         grouping: Grouping::Layer,
     };
     let mut svg = Vec::new();
     write_svg(&model, &drawing, &mut svg)
-        .map_err(|error| Fault::Work(format!("drawing: {error}")))?;
+        .map_err(|error| ApiError::Work(format!("drawing: {error}")))?;
     Ok(svg)
 }

@@ -9,11 +9,11 @@ use tilebase_game::tile_value;
 use tilebase_solve::SolveError;
 use tilebase_util::progress::{Moment, Progress, Unit};
 
+use crate::cache::{TableCache, lock};
 use crate::deadline::Stop;
-use crate::fault::Fault;
+use crate::error::ApiError;
+use crate::job_spec::{JobSpec, Kind};
 use crate::limits;
-use crate::order::{Kind, Order};
-use crate::shelf::{Shelf, lock};
 
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -78,7 +78,7 @@ pub struct Pace {
 
 /// A job as answers give it.
 #[derive(Serialize)]
-pub struct Told {
+pub struct JobStatus {
     id: u64,
     kind: Kind,
     variant: String,
@@ -110,9 +110,9 @@ struct Track {
 pub struct Job {
     /// Its number.
     pub id: u64,
-    order: Order,
+    order: JobSpec,
     stop: Stop,
-    /// Told whenever something happened.
+    /// JobStatus whenever something happened.
     tell: fn(&Job),
     cancelled: AtomicBool,
     track: Mutex<Track>,
@@ -120,7 +120,7 @@ pub struct Job {
 
 impl Job {
     /// A job that waits.
-    pub fn new(id: u64, order: Order, stop: Stop) -> Job {
+    pub fn new(id: u64, order: JobSpec, stop: Stop) -> Job {
         Job {
             id,
             order,
@@ -165,11 +165,11 @@ impl Job {
     }
 
     /// All about it.
-    pub fn told(&self) -> Told {
+    pub fn told(&self) -> JobStatus {
         let pace = self.pace();
         let track = lock(&self.track);
         let variant = &self.order.question.variant;
-        Told {
+        JobStatus {
             id: self.id,
             kind: self.order.kind,
             variant: variant.to_string(),
@@ -217,7 +217,7 @@ impl Job {
     }
 
     /// Does the work, unless it was stopped before.
-    pub fn run(&self, shelf: &Shelf) {
+    pub fn run(&self, cache: &TableCache) {
         {
             let mut track = lock(&self.track);
             if track.state != Standing::Waiting {
@@ -228,17 +228,17 @@ impl Job {
         }
         let found = match self.order.kind {
             Kind::Count => self.count(),
-            Kind::Solve => self.solve(shelf),
+            Kind::Solve => self.solve(cache),
         };
         let mut track = lock(&self.track);
         track.ended = Some(Moment::now());
-        let asked = self.cancelled.load(Ordering::Relaxed) || self.stop.asked();
+        let request = self.cancelled.load(Ordering::Relaxed) || self.stop.request();
         (track.state, track.error) = match found {
             Ok(Some(found)) => {
                 track.found = Some(found);
                 (Standing::Done, None)
             }
-            Ok(None) if asked => (Standing::Cancelled, None),
+            Ok(None) if request => (Standing::Cancelled, None),
             Ok(None) => {
                 let most = limits::JOB.as_secs();
                 (
@@ -246,12 +246,12 @@ impl Job {
                     Some(format!("it took more than {most} seconds")),
                 )
             }
-            Err(fault) => (Standing::Failed, Some(fault.text())),
+            Err(error) => (Standing::Failed, Some(error.text())),
         };
     }
 
     /// `None` if it was interrupted.
-    fn count(&self) -> Result<Option<Found>, Fault> {
+    fn count(&self) -> Result<Option<Found>, ApiError> {
         let options = tilebase_count::Options {
             threads: 0,
             memory: limits::JOB_MEMORY,
@@ -266,21 +266,21 @@ impl Job {
                 ..Found::default()
             })),
             Err(CountError::Interrupted) => Ok(None),
-            Err(error) => Err(Fault::Work(error.to_string())),
+            Err(error) => Err(ApiError::Work(error.to_string())),
         }
     }
 
-    fn solve(&self, shelf: &Shelf) -> Result<Option<Found>, Fault> {
-        let held = match shelf.solve(self.order.question, self) {
-            Ok(held) => held,
+    fn solve(&self, cache: &TableCache) -> Result<Option<Found>, ApiError> {
+        let cached = match cache.solve(self.order.question, self) {
+            Ok(cached) => cached,
             Err(SolveError::Interrupted) => return Ok(None),
-            Err(error) => return Err(Fault::from(error)),
+            Err(error) => return Err(ApiError::from(error)),
         };
-        let manifest = held.table.manifest();
+        let manifest = cached.table.manifest();
         let mut track = lock(&self.track);
         if track.layers.is_empty() {
             // There was a table already.
-            let layers = held.table.layers().map(|layer| Layer {
+            let layers = cached.table.layers().map(|layer| Layer {
                 sum: layer.sum,
                 states: layer.states,
             });
@@ -331,6 +331,6 @@ impl Progress for Job {
             let began = lock(&self.track).began;
             began.is_some_and(|began| began.elapsed() >= limits::JOB)
         };
-        self.cancelled.load(Ordering::Relaxed) || self.stop.asked() || late()
+        self.cancelled.load(Ordering::Relaxed) || self.stop.request() || late()
     }
 }

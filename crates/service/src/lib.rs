@@ -1,54 +1,54 @@
 //! Questions about positions, games, plans and contests, answered in JSON.
 //!
 //! This is the API without HTTP: the server and the page's engine in the browser answer with
-//! it, so that both say the same. [`Asked::parse`] reads a question as the API has it, one
+//! it, so that both say the same. [`Request::parse`] reads a question as the API has it, one
 //! module for each kind answers it (`position`, `spawns`, `line`, `verdict`, `advice`,
-//! `route`, `duel`, `diagram`, `variants`), asking the tables on the [`Shelf`]; a [`Job`] is
-//! work of minutes. What is wrong is a [`Fault`], which knows its HTTP status.
+//! `route`, `duel`, `diagram`, `variants`), asking the tables on the [`TableCache`]; a [`Job`] is
+//! work of minutes. What is wrong is a [`ApiError`], which knows its HTTP status.
 //!
 //! ```
-//! use tilebase_service::{Asked, Laboratory, Method};
+//! use tilebase_service::{Request, Service, Method};
 //!
-//! let lab = Laboratory::default();
-//! let asked = Asked::parse(Method::Get, "position", "variant=2x2-to-16&board=2,2/.,4", b"")?;
-//! let answer = lab.answer(&asked)?;
+//! let service = Service::default();
+//! let asked = Request::parse(Method::Get, "position", "variant=2x2-to-16&board=2,2/.,4", b"")?;
+//! let answer = service.answer(&asked)?;
 //! assert!(answer.body.starts_with(br#"{"version":"#));
-//! # Ok::<(), tilebase_service::Fault>(())
+//! # Ok::<(), tilebase_service::ApiError>(())
 //! ```
 //!
 //! # Trade-offs
 //! Answers are given when they are ready, which may take seconds: whoever serves many asks
-//! [`Laboratory::is_long`] first, and gives such questions threads of their own.
+//! [`Service::is_long`] first, and gives such questions threads of their own.
 
 mod advice;
-mod asked;
+mod cache;
 mod deadline;
 mod diagram;
-mod duel;
-mod fault;
+mod error;
 mod job;
-mod laboratory;
+mod job_spec;
 pub mod limits;
 mod line;
-mod order;
+mod plan;
 mod position;
-mod question;
 mod reply;
-mod route;
+mod request;
+mod review;
 mod scratch;
-mod shelf;
+mod service;
 mod spawns;
+mod strategy;
+mod table_id;
 mod variants;
-mod verdict;
 mod worth;
 
-pub use asked::{Asked, Method};
+pub use cache::{TableCache, lock};
 pub use deadline::Stop;
-pub use fault::Fault;
-pub use job::{Job, Layer, Pace, Standing, Told};
-pub use laboratory::{Answer, Laboratory};
-pub use order::Order;
-pub use question::Question;
+pub use error::ApiError;
+pub use job::{Job, JobStatus, Layer, Pace, Standing};
+pub use job_spec::JobSpec;
 pub use reply::{Reply, VERSION};
-pub use shelf::{Shelf, lock};
+pub use request::{Method, Request};
+pub use service::{Answer, Service};
+pub use table_id::TableId;
 pub use variants::Entry;

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use tilebase_game::{Board, Grid, Rng, tile_value};
 use tilebase_table::Standing;
 
-use crate::fault::Fault;
-use crate::laboratory::Laboratory;
+use crate::cache::CachedTable;
+use crate::error::ApiError;
 use crate::limits;
 use crate::position::goes_on;
-use crate::question::{self, notation};
-use crate::shelf::Held;
+use crate::service::Service;
 use crate::spawns::cell;
+use crate::table_id::{self, notation};
 use crate::worth::{Worth, compare};
 
 /// Who says what falls.
@@ -29,7 +29,7 @@ enum Chance {
 /// What is asked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct LineRequest {
     pub(crate) variant: String,
     /// Where to start; by dice if not given.
     board: Option<String>,
@@ -71,32 +71,32 @@ struct Step {
     tile: Option<u128>,
 }
 
-impl Laboratory {
+impl Service {
     /// `GET /api/v1/line`
-    pub(crate) fn line(&self, asked: &Asked) -> Result<Line, Fault> {
-        let plies = asked.plies.unwrap_or(100);
+    pub(crate) fn line(&self, request: &LineRequest) -> Result<Line, ApiError> {
+        let plies = request.plies.unwrap_or(100);
         if plies > limits::PLIES {
             let most = limits::PLIES;
-            return Err(Fault::Request(format!("too many plies: at most {most}")));
+            return Err(ApiError::Request(format!("too many plies: at most {most}")));
         }
-        let held = self.table(&asked.variant)?;
-        follow(&held, asked, plies)
+        let cached = self.table(&request.variant)?;
+        follow(&cached, request, plies)
     }
 }
 
-fn follow(held: &Held, asked: &Asked, plies: u32) -> Result<Line, Fault> {
-    let variant = &held.question.variant;
+fn follow(cached: &CachedTable, request: &LineRequest, plies: u32) -> Result<Line, ApiError> {
+    let variant = &cached.question.variant;
     let shape = variant.shape();
-    let mut dice = Rng::for_game(asked.seed, 0);
-    let mut board = match &asked.board {
-        Some(text) => question::board(text, shape)?.1,
-        None => start(held, &mut dice)?,
+    let mut dice = Rng::for_game(request.seed, 0);
+    let mut board = match &request.board {
+        Some(text) => table_id::board(text, shape)?.1,
+        None => start(cached, &mut dice)?,
     };
     let mut line = Line {
-        variant: held.question.to_string(),
+        variant: cached.question.to_string(),
         start: notation(&board.unpack(shape)),
-        spawn: asked.spawn,
-        seed: asked.seed,
+        spawn: request.spawn,
+        seed: request.seed,
         steps: Vec::new(),
         board: String::new(),
         worth: Worth::UNKNOWN,
@@ -104,8 +104,8 @@ fn follow(held: &Held, asked: &Asked, plies: u32) -> Result<Line, Fault> {
         score: 0,
     };
     loop {
-        let truth = held.table.probe(board)?;
-        line.worth = Worth::of(&held.table, &truth);
+        let truth = cached.table.probe(board)?;
+        line.worth = Worth::of(&cached.table, &truth);
         line.board = notation(&board.unpack(shape));
         line.end = match truth.standing {
             Standing::Won => "won",
@@ -129,8 +129,8 @@ fn follow(held: &Held, asked: &Asked, plies: u32) -> Result<Line, Fault> {
         };
         board = best.afterstate;
         if !best.wins {
-            let fallen = fall(held, board, asked.spawn, &mut dice)?;
-            step.cell = Some(cell(fallen.0, fallen.1, held));
+            let fallen = fall(cached, board, request.spawn, &mut dice)?;
+            step.cell = Some(cell(fallen.0, fallen.1, cached));
             step.tile = Some(tile_value(fallen.2));
             board = board.with(fallen.0, fallen.1, fallen.2);
         }
@@ -139,19 +139,24 @@ fn follow(held: &Held, asked: &Asked, plies: u32) -> Result<Line, Fault> {
 }
 
 /// A start by dice.
-fn start(held: &Held, dice: &mut Rng) -> Result<Board, Fault> {
-    let variant = &held.question.variant;
+fn start(cached: &CachedTable, dice: &mut Rng) -> Result<Board, ApiError> {
+    let variant = &cached.question.variant;
     let mut grid = Grid::empty(variant.shape());
     for _ in 0..variant.start_tiles() {
         grid.spawn(variant.spawn(), dice);
     }
     let board = grid.pack();
-    board.ok_or_else(|| Fault::request("the game is not one of packed boards"))
+    board.ok_or_else(|| ApiError::request("the game is not one of packed boards"))
 }
 
 /// The row, the column and the exponent of the tile that falls.
-fn fall(held: &Held, after: Board, chance: Chance, dice: &mut Rng) -> Result<(u8, u8, u8), Fault> {
-    let variant = &held.question.variant;
+fn fall(
+    cached: &CachedTable,
+    after: Board,
+    chance: Chance,
+    dice: &mut Rng,
+) -> Result<(u8, u8, u8), ApiError> {
+    let variant = &cached.question.variant;
     if let Chance::Random = chance {
         let mut grid = after.unpack(variant.shape());
         let place = grid.spawn(variant.spawn(), dice);
@@ -159,9 +164,9 @@ fn fall(held: &Held, after: Board, chance: Chance, dice: &mut Rng) -> Result<(u8
         return Ok((row, col, grid.get(row, col)));
     }
     let mut chosen = None;
-    for outcome in held.table.rules().spawns(after, variant.spawn()) {
-        let value = held.table.probe(outcome.board)?.value;
-        let order = |other| compare(held.question.objective, value, other);
+    for outcome in cached.table.rules().spawns(after, variant.spawn()) {
+        let value = cached.table.probe(outcome.board)?.value;
+        let order = |other| compare(cached.question.objective, value, other);
         let takes = match (chance, chosen) {
             (_, None) => true,
             (Chance::Worst, Some((other, _))) => order(other).is_lt(),
@@ -175,6 +180,6 @@ fn fall(held: &Held, after: Board, chance: Chance, dice: &mut Rng) -> Result<(u8
 }
 
 /// A slide always leaves an empty cell; a board that is none has no afterstate.
-fn full() -> Fault {
-    Fault::request("there is no empty cell for a tile to fall into")
+fn full() -> ApiError {
+    ApiError::request("there is no empty cell for a tile to fall into")
 }

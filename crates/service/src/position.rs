@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use tilebase_game::Grid;
 use tilebase_table::{Answer as Truth, Standing};
 
-use crate::fault::Fault;
-use crate::laboratory::Laboratory;
+use crate::cache::{CachedTable, unknown};
+use crate::error::ApiError;
 use crate::limits;
-use crate::question::{self, Question, notation};
-use crate::shelf::{Held, unknown};
+use crate::service::Service;
+use crate::table_id::{self, TableId, notation};
 use crate::worth::Worth;
 
 /// A position.
@@ -63,7 +63,7 @@ pub struct MoveAnswer {
 /// What is asked for one position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct PositionRequest {
     pub(crate) variant: String,
     board: String,
     #[serde(default)]
@@ -73,7 +73,7 @@ pub struct Asked {
 /// What is asked for many.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AskedMany {
+pub struct PositionsRequest {
     pub(crate) variant: String,
     boards: Vec<String>,
 }
@@ -84,27 +84,27 @@ pub struct Positions {
     positions: Vec<Position>,
 }
 
-impl Laboratory {
+impl Service {
     /// `GET /api/v1/position`
-    pub(crate) fn position(&self, asked: &Asked) -> Result<Position, Fault> {
-        let held = match self.table(&asked.variant) {
-            Ok(held) => held,
-            Err(Fault::Missing(_)) if asked.search => {
-                let question = Question::parse(&asked.variant);
-                let question = question.ok_or_else(|| unknown(&asked.variant))?;
-                return self.searched(question, &asked.board);
+    pub(crate) fn position(&self, request: &PositionRequest) -> Result<Position, ApiError> {
+        let cached = match self.table(&request.variant) {
+            Ok(cached) => cached,
+            Err(ApiError::Missing(_)) if request.search => {
+                let question = TableId::parse(&request.variant);
+                let question = question.ok_or_else(|| unknown(&request.variant))?;
+                return self.searched(question, &request.board);
             }
-            Err(fault) => return Err(fault),
+            Err(error) => return Err(error),
         };
-        let position = position(&held, &asked.board)?;
-        if position.worth.category == "unknown" && asked.search && !position.moves.is_empty() {
-            return self.searched(held.question, &asked.board);
+        let position = position(&cached, &request.board)?;
+        if position.worth.category == "unknown" && request.search && !position.moves.is_empty() {
+            return self.searched(cached.question, &request.board);
         }
         Ok(position)
     }
 
-    fn searched(&self, question: Question, board: &str) -> Result<Position, Fault> {
-        let grid = question::grid(board, Some(question.variant.shape()))?;
+    fn searched(&self, question: TableId, board: &str) -> Result<Position, ApiError> {
+        let grid = table_id::grid(board, Some(question.variant.shape()))?;
         let spawn = question.variant.spawn();
         let mut position = self.searchers.search(&grid, spawn, None)?;
         position.variant = question.to_string();
@@ -124,41 +124,43 @@ impl Laboratory {
     }
 
     /// `POST /api/v1/positions`
-    pub(crate) fn positions(&self, asked: &AskedMany) -> Result<Positions, Fault> {
-        if asked.boards.len() > limits::BATCH {
-            return Err(Fault::Request(format!(
+    pub(crate) fn positions(&self, request: &PositionsRequest) -> Result<Positions, ApiError> {
+        if request.boards.len() > limits::BATCH {
+            return Err(ApiError::Request(format!(
                 "too many boards: at most {} at a time",
                 limits::BATCH
             )));
         }
-        let held = self.table(&asked.variant)?;
-        let boards = asked.boards.iter();
+        let cached = self.table(&request.variant)?;
+        let boards = request.boards.iter();
         // Of many boards it must be told which one is wrong.
         let positions = boards.zip(0..).map(|(text, number)| {
-            position(&held, text).map_err(|fault| match fault {
-                Fault::Request(why) => Fault::Request(format!("board {number} of the list: {why}")),
-                fault => fault,
+            position(&cached, text).map_err(|error| match error {
+                ApiError::Request(why) => {
+                    ApiError::Request(format!("board {number} of the list: {why}"))
+                }
+                error => error,
             })
         });
         Ok(Positions {
-            positions: positions.collect::<Result<_, Fault>>()?,
+            positions: positions.collect::<Result<_, ApiError>>()?,
         })
     }
 }
 
 /// What a table knows of a position.
-pub fn position(held: &Held, text: &str) -> Result<Position, Fault> {
-    let (grid, board) = question::board(text, held.question.variant.shape())?;
-    let truth = held.table.probe(board)?;
-    Ok(Position::new(held, &grid, &truth))
+pub fn position(cached: &CachedTable, text: &str) -> Result<Position, ApiError> {
+    let (grid, board) = table_id::board(text, cached.question.variant.shape())?;
+    let truth = cached.table.probe(board)?;
+    Ok(Position::new(cached, &grid, &truth))
 }
 
 impl Position {
-    fn new(held: &Held, grid: &Grid, truth: &Truth) -> Position {
+    fn new(cached: &CachedTable, grid: &Grid, truth: &Truth) -> Position {
         let shape = grid.shape();
         let moves = truth.moves.iter().map(|m| MoveAnswer {
             name: m.m.name(),
-            worth: Worth::new(&held.table, m.value),
+            worth: Worth::new(&cached.table, m.value),
             loss: m.loss,
             best: m.best,
             wins_now: m.wins,
@@ -168,14 +170,14 @@ impl Position {
         });
         let known = truth.value.is_some() || truth.moves.iter().any(|m| m.best);
         Position {
-            variant: held.question.to_string(),
+            variant: cached.question.to_string(),
             board: notation(grid),
             tiles: grid.to_string(),
             standing: truth.standing.name(),
             exact: known,
-            how: known.then_some(held.how),
-            objective: Some(held.question.objective.name()),
-            worth: Worth::of(&held.table, truth),
+            how: known.then_some(cached.how),
+            objective: Some(cached.question.objective.name()),
+            worth: Worth::of(&cached.table, truth),
             moves: moves.collect(),
             search: None,
         }

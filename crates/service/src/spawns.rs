@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 use tilebase_game::{Board, tile_value};
 use tilebase_table::TableError;
 
-use crate::fault::Fault;
-use crate::laboratory::Laboratory;
-use crate::question::{self, notation};
-use crate::shelf::Held;
+use crate::cache::CachedTable;
+use crate::error::ApiError;
+use crate::service::Service;
+use crate::table_id::{self, notation};
 use crate::worth::Worth;
 
 /// What is asked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct SpawnsRequest {
     pub(crate) variant: String,
     after: String,
 }
@@ -38,27 +38,27 @@ pub struct Outcome {
     pub worth: Worth,
 }
 
-impl Laboratory {
+impl Service {
     /// `GET /api/v1/spawns`
-    pub(crate) fn spawns(&self, asked: &Asked) -> Result<Spawns, Fault> {
-        let held = self.table(&asked.variant)?;
-        let (grid, board) = question::board(&asked.after, held.question.variant.shape())?;
+    pub(crate) fn spawns(&self, request: &SpawnsRequest) -> Result<Spawns, ApiError> {
+        let cached = self.table(&request.variant)?;
+        let (grid, board) = table_id::board(&request.after, cached.question.variant.shape())?;
         Ok(Spawns {
-            variant: held.question.to_string(),
+            variant: cached.question.to_string(),
             after: notation(&grid),
-            outcomes: outcomes(&held, board)?,
+            outcomes: outcomes(&cached, board)?,
         })
     }
 }
 
 /// All that can fall on an afterstate, cell by cell.
-fn outcomes(held: &Held, after: Board) -> Result<Vec<Outcome>, Fault> {
-    let (table, variant) = (&held.table, &held.question.variant);
+fn outcomes(cached: &CachedTable, after: Board) -> Result<Vec<Outcome>, ApiError> {
+    let (table, variant) = (&cached.table, &cached.question.variant);
     let outcomes = table.rules().spawns(after, variant.spawn());
     let outcomes = outcomes.map(|outcome| {
         let truth = table.probe(outcome.board)?;
         Ok(Outcome {
-            cell: cell(outcome.row, outcome.col, held),
+            cell: cell(outcome.row, outcome.col, cached),
             tile: tile_value(outcome.exponent),
             probability: outcome.probability,
             board: notation(&outcome.board.unpack(variant.shape())),
@@ -67,10 +67,10 @@ fn outcomes(held: &Held, after: Board) -> Result<Vec<Outcome>, Fault> {
     });
     outcomes
         .collect::<Result<_, TableError>>()
-        .map_err(Fault::from)
+        .map_err(ApiError::from)
 }
 
 /// The number of a cell.
-pub fn cell(row: u8, col: u8, held: &Held) -> u16 {
-    u16::from(row) * u16::from(held.question.variant.shape().cols()) + u16::from(col)
+pub fn cell(row: u8, col: u8, cached: &CachedTable) -> u16 {
+    u16::from(row) * u16::from(cached.question.variant.shape().cols()) + u16::from(col)
 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 use tilebase_game::tile_value;
 use tilebase_table::{Content, Table};
 
-use crate::laboratory::Laboratory;
-use crate::question::Question;
+use crate::service::Service;
+use crate::table_id::TableId;
 
 /// Games that are solved when they are asked for: some of them, by name.
 const ON_THE_SPOT: [&str; 12] = [
@@ -54,16 +54,16 @@ pub struct Entry {
     relative_error_bound: f64,
 }
 
-impl Laboratory {
+impl Service {
     /// `GET /api/v1/variants`
     pub(crate) fn variants(&self) -> Variants {
-        let tables = self.shelf.tables();
+        let tables = self.cache.tables();
         Variants {
             variants: tables
                 .iter()
-                .map(|held| Entry::new(&held.table, held.how))
+                .map(|cached| Entry::new(&cached.table, cached.how))
                 .collect(),
-            damaged: self.shelf.damaged().map(str::to_owned).collect(),
+            damaged: self.cache.damaged().map(str::to_owned).collect(),
             on_the_spot: ON_THE_SPOT,
         }
     }
@@ -77,7 +77,7 @@ impl Entry {
 
     /// What is said of a table.
     pub fn new(table: &Table, how: &'static str) -> Entry {
-        let question = Question::of_table(table);
+        let question = TableId::of_table(table);
         let (variant, manifest) = (&question.variant, table.manifest());
         let start = manifest.start.as_ref();
         Entry {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use tilebase_game::{Board, Move, Rules, Variant};
 use tilebase_index::{BoardSet, Imaging, Places};
-use tilebase_table::{Objective, Worth};
+use tilebase_table::{Objective, StoredValue};
 
 /// Boards that a thread takes at a time.
 const TASK: u32 = 1 << 10;
@@ -70,7 +70,11 @@ impl Game {
     /// In large layers every look-up waits for memory. So boards are taken in batches, and
     /// each step, finding positions, ranks and worths, is a loop of its own whose turns do
     /// not depend on each other: the processor waits for many of them at a time.
-    pub fn afterstates<W: Worth>(&self, set: &BoardSet, above: [Option<&Solved<W>>; 2]) -> Vec<W> {
+    pub fn afterstates<W: StoredValue>(
+        &self,
+        set: &BoardSet,
+        above: [Option<&Solved<W>>; 2],
+    ) -> Vec<W> {
         let imaging = Imaging::new(self.rules);
         by_batches(set, |boards, batch, found| {
             batch.clear();
@@ -123,7 +127,12 @@ impl Game {
     /// In easy games nearly every state is a sure win, by nearly every move. So where a worth
     /// that cannot be surpassed exists and is common, the first moves are looked up alone, and
     /// only where that did not settle it the others.
-    pub fn states<W: Worth>(&self, set: &BoardSet, afterstates: &BoardSet, worths: &[W]) -> Vec<W> {
+    pub fn states<W: StoredValue>(
+        &self,
+        set: &BoardSet,
+        afterstates: &BoardSet,
+        worths: &[W],
+    ) -> Vec<W> {
         let top = W::TOP.filter(|&top| is_common(top, worths));
         by_batches(set, |boards, batch, found: &mut Vec<W>| {
             let base = found.len();
@@ -187,7 +196,7 @@ impl Game {
 
     /// What a move to an afterstate is worth.
     #[inline]
-    fn move_worth<W: Worth>(&self, board: Board, m: Move, after: Board, worth: W) -> W {
+    fn move_worth<W: StoredValue>(&self, board: Board, m: Move, after: Board, worth: W) -> W {
         let gain = match self.objective {
             Objective::Score => self.rules.gain(board, m),
             _ => 0,
@@ -203,7 +212,7 @@ impl Game {
     /// Calls `visit` with every legal move of an upright board, the board after it, and what
     /// the move is worth.
     #[inline]
-    pub fn moves<W: Worth>(
+    pub fn moves<W: StoredValue>(
         &self,
         board: Board,
         afterstates: &BoardSet,
@@ -223,7 +232,7 @@ impl Game {
     }
 
     /// The first of the best moves of an upright board.
-    pub fn best_move<W: Worth>(
+    pub fn best_move<W: StoredValue>(
         &self,
         board: Board,
         afterstates: &BoardSet,
@@ -251,7 +260,7 @@ impl Game {
 }
 
 /// Whether at least half of some worths are a given one, by a sample.
-fn is_common<W: Worth>(worth: W, worths: &[W]) -> bool {
+fn is_common<W: StoredValue>(worth: W, worths: &[W]) -> bool {
     let step = (worths.len() / 1024).max(1);
     let sample = || worths.iter().step_by(step);
     2 * sample().filter(|&&other| other == worth).count() >= sample().count()
@@ -259,7 +268,7 @@ fn is_common<W: Worth>(worth: W, worths: &[W]) -> bool {
 
 /// The worth with a rank; what has none is lost.
 #[inline]
-fn worth_at<W: Worth>(worths: &[W], rank: u32) -> W {
+fn worth_at<W: StoredValue>(worths: &[W], rank: u32) -> W {
     worths.get(rank as usize).copied().unwrap_or(W::LOST)
 }
 

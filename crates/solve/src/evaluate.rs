@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tilebase_game::Policy;
 use tilebase_game::{Board, Representative};
 use tilebase_index::BoardSet;
-use tilebase_table::{LayerSets, Table, Value, Worth, with_worth};
+use tilebase_table::{LayerSets, StoredValue, Table, Value, with_value_type};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::backward::{Game, for_all};
@@ -47,7 +47,7 @@ pub fn evaluate(
     visit: &mut dyn FnMut(Board, Value),
 ) -> Result<Evaluation, SolveError> {
     table.needs_values()?;
-    with_worth!(table.objective(), W => evaluate_as::<W>(table, policy, progress, visit))
+    with_value_type!(table.objective(), W => evaluate_as::<W>(table, policy, progress, visit))
 }
 
 /// A layer with what its states are worth to the policy, image by image.
@@ -57,7 +57,7 @@ struct Judged<W> {
     worths: Vec<[W; 8]>,
 }
 
-fn evaluate_as<W: Worth>(
+fn evaluate_as<W: StoredValue>(
     table: &Table,
     policy: &dyn Policy,
     progress: &dyn Progress,
@@ -143,7 +143,7 @@ fn evaluate_as<W: Worth>(
 }
 
 /// What a state is worth to a policy.
-fn worth<W: Worth>(
+fn worth<W: StoredValue>(
     game: &Game,
     telling: Telling,
     weights: [f64; 4],
@@ -174,7 +174,12 @@ fn worth<W: Worth>(
     W::mix(&moves)
 }
 
-fn find<W: Worth>(game: &Game, telling: Telling, layer: &Judged<W>, board: Board) -> Option<W> {
+fn find<W: StoredValue>(
+    game: &Game,
+    telling: Telling,
+    layer: &Judged<W>,
+    board: Board,
+) -> Option<W> {
     let states: &BoardSet = &layer.sets.states;
     let index = telling.index(game, states, board)?;
     let images = telling.images();

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use tilebase_game::Policy;
 use tilebase_game::{Board, Representative};
 use tilebase_index::BoardSet;
-use tilebase_table::{LayerSets, Table, Worth, with_worth};
+use tilebase_table::{LayerSets, StoredValue, Table, with_value_type};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::backward::Game;
@@ -79,7 +79,7 @@ pub fn follow(
     visit: &mut dyn FnMut(Visit),
 ) -> Result<Course, SolveError> {
     table.needs_values()?;
-    with_worth!(table.objective(), W => follow_as::<W>(table, policy, progress, visit))
+    with_value_type!(table.objective(), W => follow_as::<W>(table, policy, progress, visit))
 }
 
 /// A layer that probability flows into.
@@ -100,7 +100,7 @@ struct Walk<'a> {
     course: Course,
 }
 
-fn follow_as<W: Worth>(
+fn follow_as<W: StoredValue>(
     table: &Table,
     policy: Option<&dyn Policy>,
     progress: &dyn Progress,
@@ -179,7 +179,7 @@ impl Walk<'_> {
     }
 
     /// Passes all that is in a layer on.
-    fn leave<W: Worth>(
+    fn leave<W: StoredValue>(
         &mut self,
         layer: &Ahead,
         ahead: &mut VecDeque<Ahead>,
@@ -260,7 +260,12 @@ impl Walk<'_> {
 }
 
 /// The first of the best moves, for sure.
-fn optimal<W: Worth>(game: &Game, board: Board, afterstates: &BoardSet, worths: &[W]) -> [f64; 4] {
+fn optimal<W: StoredValue>(
+    game: &Game,
+    board: Board,
+    afterstates: &BoardSet,
+    worths: &[W],
+) -> [f64; 4] {
     let mut weights = [0.0; 4];
     if let Some((m, _)) = game.best_move(board, afterstates, worths) {
         weights[m.index()] = 1.0;
@@ -269,7 +274,7 @@ fn optimal<W: Worth>(game: &Game, board: Board, afterstates: &BoardSet, worths: 
 }
 
 /// How likely the moves of a weighing are not best ones, and what they lose on average.
-fn judge<W: Worth>(
+fn judge<W: StoredValue>(
     game: &Game,
     board: Board,
     afterstates: &BoardSet,

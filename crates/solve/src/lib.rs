@@ -4,27 +4,27 @@
 //! docs/solving.md has the equations, the errors and the costs.
 
 mod backward;
-#[cfg(not(target_family = "wasm"))]
-mod card;
 mod checkpoints;
 mod error;
 mod evaluate;
 mod flow;
 mod follow;
+#[cfg(not(target_family = "wasm"))]
+mod gpu;
 mod pass;
 mod plan;
 mod strip;
 
 pub use backward::Game;
-#[cfg(not(target_family = "wasm"))]
-pub use card::{
-    CardAnswer, CardEstimate, CardOptions, CardSolution, CardSolvedLayer, Width, estimate_on_card,
-    solve_on_card,
-};
 pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
 pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};
 pub use follow::{Course, LayerFlow, Visit, follow};
+#[cfg(not(target_family = "wasm"))]
+pub use gpu::{
+    GpuAnswer, GpuEstimate, GpuOptions, GpuSolution, GpuSolvedLayer, Width, estimate_on_gpu,
+    solve_on_gpu,
+};
 pub use pass::{Options, solve, solve_in_memory};
 pub use plan::{Estimate, estimate};
 pub use strip::strip;

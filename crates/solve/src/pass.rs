@@ -9,8 +9,8 @@ use tilebase_count::{CountError, Plan};
 use tilebase_game::{Representative, Variant};
 use tilebase_index::{Keep, Store};
 use tilebase_table::{
-    Category, Content, EncodedLayer, LayerSets, Manifest, Objective, Start, Table, TableError,
-    TableWriter, Worth, encode_layer, with_worth,
+    Category, Content, EncodedLayer, LayerSets, Manifest, Objective, Start, StoredValue, Table,
+    TableError, TableWriter, encode_layer, with_value_type,
 };
 use tilebase_util::progress::{Progress, Unit};
 use tilebase_util::{keep_awake, on_threads};
@@ -173,11 +173,11 @@ fn fill(
         });
     }
     on_threads(options.threads, || {
-        keep_awake(|| with_worth!(objective, W => run::<W>(&game, store, writer, progress)))
+        keep_awake(|| with_value_type!(objective, W => run::<W>(&game, store, writer, progress)))
     })?
 }
 
-fn run<W: Worth>(
+fn run<W: StoredValue>(
     game: &Game,
     store: &Store,
     writer: &mut TableWriter,
@@ -228,7 +228,7 @@ fn run<W: Worth>(
 
 /// Solves layers, from the highest down, and hands their files over. Stops early if `take`
 /// does not take them.
-fn descend<W: Worth>(
+fn descend<W: StoredValue>(
     game: &Game,
     store: &Store,
     mut above: Vec<Solved<W>>,
@@ -289,7 +289,7 @@ fn live_states(entry: &tilebase_index::LayerEntry) -> u64 {
 }
 
 /// The last two layers that are in the table, with what their states are worth.
-fn resume<W: Worth>(game: &Game, writer: &TableWriter) -> Result<Vec<Solved<W>>, SolveError> {
+fn resume<W: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Vec<Solved<W>>, SolveError> {
     let last = writer.manifest().layers.iter().rev().take(2).rev();
     let mut above = Vec::new();
     for entry in last {
@@ -303,7 +303,7 @@ fn resume<W: Worth>(game: &Game, writer: &TableWriter) -> Result<Vec<Solved<W>>,
 }
 
 /// What the random start is worth.
-fn start<W: Worth>(game: &Game, writer: &TableWriter) -> Result<Start, SolveError> {
+fn start<W: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Start, SolveError> {
     let table = writer.table()?;
     let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
     let states = table

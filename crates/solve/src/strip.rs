@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use tilebase_table::{Content, Manifest, Table, TableWriter, Worth, encode_layer, with_worth};
+use tilebase_table::{
+    Content, Manifest, StoredValue, Table, TableWriter, encode_layer, with_value_type,
+};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::backward::{Game, for_all};
@@ -26,10 +28,10 @@ use crate::error::SolveError;
 /// ```
 pub fn strip(table: &Table, out: &Path, progress: &dyn Progress) -> Result<Manifest, SolveError> {
     table.needs_values()?;
-    with_worth!(table.objective(), W => strip_as::<W>(table, out, progress))
+    with_value_type!(table.objective(), W => strip_as::<W>(table, out, progress))
 }
 
-fn strip_as<W: Worth>(
+fn strip_as<W: StoredValue>(
     table: &Table,
     out: &Path,
     progress: &dyn Progress,

@@ -7,10 +7,8 @@ mod common;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use common::{EACH_OBJECTIVE, named, near, number};
-use tilebase_game::{Policy, Board, Grid, Move, Rng, Rules, Symmetry, Variant};
-use tilebase_play::{
-    GameRecord, MakePlayer, Optimal, PlayerKind, Series, play_game, play_series,
-};
+use tilebase_game::{Board, Grid, Move, Policy, Rng, Rules, Symmetry, Variant};
+use tilebase_play::{GameRecord, MakePlayer, Optimal, PlayerKind, Series, play_game, play_series};
 use tilebase_solve::{Course, Evaluation, evaluate, follow};
 use tilebase_table::{Objective, Standing, Table};
 use tilebase_util::progress::Silent;

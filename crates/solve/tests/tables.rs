@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use tilebase_game::{Rng, Variant};
 use tilebase_solve::{Options, SolveError, solve, strip};
 use tilebase_table::{
-    Chance, Content, Manifest, Objective, Soonest, Table, Tagged, Value, Worth, verify,
+    Chance, Content, Manifest, Objective, Soonest, StoredValue, Table, Tagged, Value, verify,
 };
 use tilebase_util::progress::{Silent, StopAfter};
 
@@ -261,8 +261,8 @@ proptest! {
         let half = chances.len();
         let mut sums = [(0.0, 0.0); 2];
         for &chance in &chances {
-            <Chance as Worth>::add(&mut sums[0], chance);
-            <Chance as Worth>::add(&mut sums[1], chance);
+            <Chance as StoredValue>::add(&mut sums[0], chance);
+            <Chance as StoredValue>::add(&mut sums[1], chance);
         }
         let mean = Chance::mean(sums[0], sums[1], [two, 1.0 - two], half as f64);
         let n = half as f64;
@@ -300,10 +300,10 @@ proptest! {
             let expected = if won { "sure-win" } else { "sure-loss" };
             prop_assert_eq!(category.name(), expected);
         }
-        let mut sum = <Tagged as Worth>::Sum::default();
+        let mut sum = <Tagged as StoredValue>::Sum::default();
         worths.iter().for_each(|&worth| Tagged::add(&mut sum, worth));
         let n = worths.len() as f64;
-        let mean = Tagged::mean(sum, <Tagged as Worth>::Sum::default(), [1.0, 0.0], n);
+        let mean = Tagged::mean(sum, <Tagged as StoredValue>::Sum::default(), [1.0, 0.0], n);
         let truth = gains.iter().map(|&(gain, _)| f64::from(gain)).sum::<f64>() / n;
         prop_assert!((mean.number() - truth).abs() <= 4e-15 * truth);
         let category = mean.category().name();

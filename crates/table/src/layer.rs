@@ -18,7 +18,7 @@ use crate::error::TableError;
 use crate::keys::{CHUNK, ENTRY, Entry, PADDING, Run, Walk, join};
 use crate::manifest::{Content, FORMAT, LayerEntry};
 use crate::pages::{Pages, seal};
-use crate::worth::Worth;
+use crate::value::StoredValue;
 
 const MAGIC: &[u8; 8] = b"TBTABLE\0";
 const HEAD: usize = 64;
@@ -296,7 +296,7 @@ impl LayerFile {
     }
 
     /// What the afterstate with a rank is worth.
-    pub fn worth<W: Worth>(&self, rank: u64) -> Result<W, FileError> {
+    pub fn worth<W: StoredValue>(&self, rank: u64) -> Result<W, FileError> {
         let size = size_of::<W>() as u64;
         let (same, at) = self.block(rank / BLOCK as u64)?;
         let at = if same {
@@ -309,7 +309,7 @@ impl LayerFile {
     }
 
     /// What all afterstates are worth.
-    pub fn worths<W: Worth>(&self) -> Result<Vec<W>, FileError> {
+    pub fn worths<W: StoredValue>(&self) -> Result<Vec<W>, FileError> {
         let len = self.afterstates.len;
         let mut worths = Vec::with_capacity(len as usize);
         for block in 0..len.div_ceil(BLOCK as u64) {

@@ -23,8 +23,8 @@ mod pages;
 pub mod policy;
 mod probe;
 mod table;
+mod value;
 mod verify;
-mod worth;
 mod writer;
 
 pub use chance::Chance;
@@ -34,6 +34,6 @@ pub use manifest::{Content, FORMAT, LayerEntry, MANIFEST, Manifest, Start};
 pub use objective::{Category, Objective};
 pub use probe::{Answer, MoveAnswer, Standing};
 pub use table::Table;
+pub use value::{Soonest, SoonestSum, StoredValue, Tagged, TaggedSum, Value};
 pub use verify::{Report, verify};
-pub use worth::{Soonest, SoonestSum, Tagged, TaggedSum, Value, Worth};
 pub use writer::TableWriter;

@@ -10,7 +10,7 @@ use tilebase_util::files::{FileError, checksum};
 use crate::error::TableError;
 use crate::layer::LayerBytes;
 use crate::objective::{Category, Objective};
-use crate::worth::Worth;
+use crate::value::StoredValue;
 
 /// The format of the manifest and the layers' files.
 pub const FORMAT: u32 = 1;
@@ -48,7 +48,7 @@ pub struct Start {
 
 impl Start {
     /// What start states with these probabilities and worths make together.
-    pub fn of<W: Worth>(worths: &[(f64, W)]) -> Start {
+    pub fn of<W: StoredValue>(worths: &[(f64, W)]) -> Start {
         let value = W::mix(worths).value();
         let values = || worths.iter().filter_map(|(_, worth)| worth.value().value);
         Start {

@@ -8,8 +8,8 @@ use crate::error::TableError;
 use crate::layer::LayerFile;
 use crate::manifest::Content;
 use crate::table::Table;
-use crate::with_worth;
-use crate::worth::{Value, Worth};
+use crate::value::{StoredValue, Value};
+use crate::with_value_type;
 
 /// Where a board stands in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,10 +81,10 @@ impl Answer {
 impl Table {
     /// What the table knows of a board.
     pub fn probe(&self, board: Board) -> Result<Answer, TableError> {
-        with_worth!(self.objective(), W => self.probe_as::<W>(board))
+        with_value_type!(self.objective(), W => self.probe_as::<W>(board))
     }
 
-    fn probe_as<W: Worth>(&self, board: Board) -> Result<Answer, TableError> {
+    fn probe_as<W: StoredValue>(&self, board: Board) -> Result<Answer, TableError> {
         let largest = self.places().largest();
         let mut answer = Answer {
             board,
@@ -125,7 +125,7 @@ impl Table {
         Ok(answer)
     }
 
-    fn add_values<W: Worth>(
+    fn add_values<W: StoredValue>(
         &self,
         answer: &mut Answer,
         file: Option<&LayerFile>,
@@ -163,7 +163,7 @@ impl Table {
     }
 
     /// What a move is worth, if the table knows.
-    fn move_worth<W: Worth>(
+    fn move_worth<W: StoredValue>(
         &self,
         line: &MoveAnswer,
         file: Option<&LayerFile>,
@@ -184,7 +184,7 @@ impl Table {
     }
 
     /// What a state that can arise is worth, lost ones included.
-    pub fn state_worth<W: Worth>(&self, board: Board) -> Result<W, TableError> {
+    pub fn state_worth<W: StoredValue>(&self, board: Board) -> Result<W, TableError> {
         let file = self.file(board.sum())?;
         let mut worths = Vec::new();
         for line in self.lines(board) {

@@ -12,7 +12,7 @@ use crate::home::Home;
 use crate::layer::{LayerFile, LayerSets};
 use crate::manifest::{Content, LayerEntry, Manifest};
 use crate::objective::Objective;
-use crate::worth::Worth;
+use crate::value::StoredValue;
 
 /// A finished table, open for reading. Files are opened when they are first needed.
 pub struct Table {
@@ -102,7 +102,7 @@ impl Table {
     }
 
     /// What the afterstates of a layer are worth, by rank; none if there is no such layer.
-    pub fn worths<W: Worth>(&self, sum: u32) -> Result<Vec<W>, TableError> {
+    pub fn worths<W: StoredValue>(&self, sum: u32) -> Result<Vec<W>, TableError> {
         self.needs_values()?;
         match self.file(sum)? {
             None => Ok(Vec::new()),

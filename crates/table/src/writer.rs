@@ -13,7 +13,7 @@ use crate::layer::{EncodedLayer, LayerFile, LayerSets};
 use crate::manifest::{LayerEntry, MANIFEST, Manifest, Sealed, Start};
 use crate::pages::Pages;
 use crate::table::Table;
-use crate::worth::Worth;
+use crate::value::StoredValue;
 
 /// The name of a layer's file.
 pub(crate) fn file_name(sum: u32) -> String {
@@ -142,7 +142,7 @@ impl TableWriter {
     }
 
     /// Reads a layer back: its boards, and what its afterstates are worth.
-    pub fn read<W: Worth>(
+    pub fn read<W: StoredValue>(
         &self,
         places: &Places,
         entry: &LayerEntry,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn, Symmetry, Variant};
 use tilebase_network::patterns::WEIGHTS;
-use tilebase_network::{STAGES, Tuples};
+use tilebase_network::{NTupleNetwork, STAGES};
 use tilebase_table::policy::{Line, PackedPolicy};
 
 /// What is thrown in a test never fails it by chance: the seed is fixed.
@@ -141,8 +141,8 @@ fn smooth(out: &mut impl Write, shape: Shape, count: usize, rng: &mut Rng) -> An
 fn tuples(out: &mut impl Write, count: usize, rng: &mut Rng) -> Answer<Vec<u8>> {
     let rules = Rules::new("4x4".parse()?)?;
     let weights = (0..STAGES * WEIGHTS).map(weight);
-    let bytes = Tuples::from_weights(weights, 0.0, 1.0)?.to_bytes()?;
-    let evaluation = Tuples::from_bytes(&bytes)?;
+    let bytes = NTupleNetwork::from_weights(weights, 0.0, 1.0)?.to_bytes()?;
+    let evaluation = NTupleNetwork::from_bytes(&bytes)?;
     let ways = ways(1, Effort::Depth(3));
     for at in 0..count {
         let mut board = position(&rules, rng);
@@ -358,7 +358,7 @@ fn time(weights: &[u8]) -> Answer<()> {
     tell("smooth", &|board| {
         Search::new(rules, spawn, &smooth, options).advise(board, Effort::Depth(3))
     });
-    let tuples = Tuples::from_bytes(weights)?;
+    let tuples = NTupleNetwork::from_bytes(weights)?;
     tell("tuples", &|board| {
         Search::new(rules, spawn, &tuples, options).advise(board, Effort::Depth(3))
     });

@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
 use tilebase_game::{Board, Rules, Spawn};
-use tilebase_network::Tuples;
+use tilebase_network::NTupleNetwork;
 use tilebase_util::progress::Moment;
 use wasm_bindgen::prelude::*;
 
 use crate::boards::movable;
-use crate::looking::Looking;
 use crate::objects;
 use crate::rules::parse_spawn;
+use crate::search_config::SearchConfig;
 
 enum Worth {
     Smooth(Smooth),
-    Tuples(Tuples),
+    NTupleNetwork(NTupleNetwork),
 }
 
 /// Looks ahead on one shape up to 4×4, with one spawn rule.
@@ -57,7 +57,7 @@ impl Engine {
     pub fn evaluation(&self) -> String {
         let name = match self.worth {
             Worth::Smooth(_) => "smooth",
-            Worth::Tuples(_) => "tuples",
+            Worth::NTupleNetwork(_) => "tuples",
         };
         name.to_owned()
     }
@@ -74,14 +74,14 @@ impl Engine {
         }
         // Weights from before go first: there may be no room for both.
         self.forget_weights();
-        self.worth = Worth::Tuples(Tuples::from_bytes(bytes)?);
+        self.worth = Worth::NTupleNetwork(NTupleNetwork::from_bytes(bytes)?);
         Ok(())
     }
 
     /// Goes back to the evaluation `smooth`.
     #[wasm_bindgen(js_name = forgetWeights)]
     pub fn forget_weights(&mut self) {
-        if let Worth::Tuples(_) = self.worth {
+        if let Worth::NTupleNetwork(_) = self.worth {
             self.worth = Worth::Smooth(Smooth::new(self.rules, self.spawn));
         }
     }
@@ -93,7 +93,7 @@ impl Engine {
     pub fn advise(
         &self,
         board: &str,
-        #[wasm_bindgen(unchecked_optional_param_type = "Looking")] options: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchConfig")] options: JsValue,
     ) -> Result<JsValue, JsError> {
         let looking = read(&options)?;
         let (from, usual) = self.usual();
@@ -108,7 +108,7 @@ impl Engine {
         &self,
         board: &str,
         milliseconds: f64,
-        #[wasm_bindgen(unchecked_optional_param_type = "Looking")] options: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchConfig")] options: JsValue,
     ) -> Result<JsValue, JsError> {
         let begin = Moment::now();
         if milliseconds.is_nan() || milliseconds < 0.0 {
@@ -132,7 +132,7 @@ impl Engine {
                 let (from, enough) = (3, 10_000);
                 (from, Effort::Positions { from, enough })
             }
-            Worth::Tuples(_) => (1, Effort::Depth(3)),
+            Worth::NTupleNetwork(_) => (1, Effort::Depth(3)),
         }
     }
 
@@ -146,7 +146,7 @@ impl Engine {
         let board = movable(board, &self.rules)?;
         let advice = match &self.worth {
             Worth::Smooth(smooth) => self.look(smooth, board, effort, options, deadline),
-            Worth::Tuples(tuples) => self.look(tuples, board, effort, options, deadline),
+            Worth::NTupleNetwork(tuples) => self.look(tuples, board, effort, options, deadline),
         };
         Ok(advice.map_or(JsValue::UNDEFINED, |advice| objects::advice(&advice)))
     }
@@ -167,8 +167,8 @@ impl Engine {
     }
 }
 
-fn read(options: &JsValue) -> Result<Looking, JsError> {
-    Looking::read(options).map_err(error)
+fn read(options: &JsValue) -> Result<SearchConfig, JsError> {
+    SearchConfig::read(options).map_err(error)
 }
 
 fn error(text: String) -> JsError {

@@ -14,14 +14,14 @@
 mod boards;
 mod dice;
 mod engine;
-mod laboratory;
-mod looking;
 mod objects;
 mod policy;
 mod rules;
+mod search_config;
+mod service;
 
 pub use dice::Dice;
 pub use engine::Engine;
-pub use laboratory::{Job, Laboratory};
 pub use policy::Policy;
 pub use rules::Rules;
+pub use service::{Job, Service};

@@ -10,7 +10,7 @@ use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_play::{EvaluationKind, Expectimax, packed};
 use tilebase_table::{Answer as Truth, Standing, Table};
 
-use super::looking::{LookingAnswer, LookingOptions};
+use super::search_options::{SearchAnswer, SearchOptions};
 use super::{batch, probe};
 use crate::failure::Failure;
 use crate::output::{self, grouped, notation};
@@ -47,7 +47,7 @@ pub struct Advise {
     spawn: Spawn,
 
     #[command(flatten)]
-    looking: LookingOptions,
+    looking: SearchOptions,
 }
 
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ struct Answer {
     table: Option<PathBuf>,
     game: Option<String>,
     objective: Option<String>,
-    search: Option<LookingAnswer>,
+    search: Option<SearchAnswer>,
     depth: Option<u8>,
     positions: Option<u64>,
     /// The board with halved tiles that was searched in place of one too large to pack: its
@@ -83,7 +83,7 @@ struct MoveAnswer {
 }
 
 /// A search that is made ready when the first position needs it.
-type Searcher = (Shape, Expectimax, LookingAnswer);
+type Searcher = (Shape, Expectimax, SearchAnswer);
 
 impl Advise {
     /// Prints advice.
@@ -200,7 +200,7 @@ impl Answer {
         }
     }
 
-    fn of_search(grid: &Grid, advice: &Advice, looking: LookingAnswer) -> Answer {
+    fn of_search(grid: &Grid, advice: &Advice, looking: SearchAnswer) -> Answer {
         let best = advice.moves.first();
         let moves = advice.moves.iter().filter_map(|weighed| {
             let (after, score) = grid.after(weighed.m)?;

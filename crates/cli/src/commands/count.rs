@@ -9,8 +9,8 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tilebase_count::{
-    Column, CountError, Options, Plan, bounds, card_memory, count_telling, layers_svg,
-    usable_card_memory,
+    Column, CountError, Options, Plan, bounds, count_telling, gpu_memory, layers_svg,
+    usable_gpu_memory,
 };
 use tilebase_game::{Shape, Variant, tile_value};
 use tilebase_index::{ByLargest, Keep, LayerCount, Store, largest_exponent};
@@ -20,7 +20,7 @@ use crate::arguments::{Device, MachineOptions, VariantOptions};
 use crate::destination::write_file;
 use crate::failure::Failure;
 use crate::memory;
-use crate::output::{self, card_text, game_text, grouped, time_text};
+use crate::output::{self, game_text, gpu_text, grouped, time_text};
 use crate::progress::ProgressLine;
 
 /// Count every position that can arise, up to symmetry, layer by layer
@@ -30,13 +30,13 @@ use crate::progress::ProgressLine;
   tilebase count 4x4 --to 64 --dry-run              what it would need
   tilebase count 4x4 --to 32 --dir states --memory 1GB
   tilebase count 4x4 --to 128 --device cuda --csv layers.csv
-  tilebase count 4x4 --to 128 --device cuda --card-memory 8GB
+  tilebase count 4x4 --to 128 --device cuda --gpu-memory 8GB
   tilebase count 3x3 --to 1024 --svg layers.svg     a figure of the layers
   tilebase count 2x2                                the whole game, until it is lost
 
 A live state is reachable, not won and not lost; won states are not counted.
 With --dir the states are kept, and a run that was stopped goes on where it was. Layers that
-do not fit a card's memory pass through it in parts, and lie in this machine's memory.")]
+do not fit a GPU's memory pass through it in parts, and lie in this machine's memory.")]
 pub struct Count {
     /// Rows and columns, up to 4x4
     shape: Shape,
@@ -64,9 +64,9 @@ pub struct Count {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Memory of the card that may be used, such as 20GB; all that is free if not given
+    /// Memory of the GPU that may be used, such as 20GB; all that is free if not given
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    card_memory: Option<u64>,
+    gpu_memory: Option<u64>,
 
     /// Tell what the count would need, and do nothing
     #[arg(long)]
@@ -124,7 +124,7 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<BoundsAnswer>,
     seconds: f64,
-    /// Without setting up: tables, and a card's kernels.
+    /// Without setting up: tables, and a GPU's kernels.
     pass_seconds: Option<f64>,
     device: &'static str,
     threads: usize,
@@ -151,17 +151,17 @@ struct DryAnswer {
     disk_bytes_estimate: u64,
     seconds_estimate: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    card: Option<CardAnswer>,
+    gpu: Option<GpuAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<BoundsAnswer>,
 }
 
-/// What a count on the card would need, and what is there.
+/// What a count on the GPU would need, and what is there.
 #[derive(Serialize)]
-struct CardAnswer {
+struct GpuAnswer {
     needed_bytes: u64,
     least_bytes: u64,
-    /// Of this machine's memory, if layers pass through the card in parts.
+    /// Of this machine's memory, if layers pass through the GPU in parts.
     host_bytes: u64,
     seconds_estimate: f64,
     name: Option<String>,
@@ -169,39 +169,39 @@ struct CardAnswer {
     allowed_bytes: Option<u64>,
     fits: bool,
     in_parts: bool,
-    /// Why there is no card to be used.
+    /// Why there is no GPU to be used.
     missing: Option<String>,
 }
 
-impl CardAnswer {
-    fn new(plan: &Plan, count: &Count, memory: u64) -> CardAnswer {
-        let (card, missing) = match card_memory() {
-            Ok(card) => (Some(card), None),
+impl GpuAnswer {
+    fn new(plan: &Plan, count: &Count, memory: u64) -> GpuAnswer {
+        let (gpu, missing) = match gpu_memory() {
+            Ok(gpu) => (Some(gpu), None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let free_bytes = card.as_ref().map(|card| card.free);
-        // Without a card, as if it had all that is allowed.
-        let usable = usable_card_memory(free_bytes.unwrap_or(u64::MAX), count.card_memory);
-        let in_parts = usable < plan.card_bytes();
-        let host_bytes = plan.card_host_bytes(count.dir.is_some());
-        let fits = usable >= plan.card_least_bytes() && (!in_parts || memory >= host_bytes);
-        CardAnswer {
-            needed_bytes: plan.card_bytes(),
-            least_bytes: plan.card_least_bytes(),
+        let free_bytes = gpu.as_ref().map(|gpu| gpu.free);
+        // Without a GPU, as if it had all that is allowed.
+        let usable = usable_gpu_memory(free_bytes.unwrap_or(u64::MAX), count.gpu_memory);
+        let in_parts = usable < plan.gpu_bytes();
+        let host_bytes = plan.gpu_host_bytes(count.dir.is_some());
+        let fits = usable >= plan.gpu_least_bytes() && (!in_parts || memory >= host_bytes);
+        GpuAnswer {
+            needed_bytes: plan.gpu_bytes(),
+            least_bytes: plan.gpu_least_bytes(),
             host_bytes,
-            seconds_estimate: plan.card_seconds(usable),
+            seconds_estimate: plan.gpu_seconds(usable),
             fits: fits && free_bytes.is_some(),
             in_parts,
             free_bytes,
-            allowed_bytes: count.card_memory,
-            name: card.map(|card| card.name),
+            allowed_bytes: count.gpu_memory,
+            name: gpu.map(|gpu| gpu.name),
             missing,
         }
     }
 
     fn text(&self) -> String {
-        let card = self.name.as_deref().zip(self.free_bytes);
-        let there = card_text(card, self.fits, self.missing.as_deref());
+        let gpu = self.name.as_deref().zip(self.free_bytes);
+        let there = gpu_text(gpu, self.fits, self.missing.as_deref());
         let parts = match self.in_parts {
             true => format!(
                 " in parts, with {} of this machine's memory",
@@ -210,7 +210,7 @@ impl CardAnswer {
             false => String::new(),
         };
         format!(
-            "  card: {} of its memory for whole layers, at least {} in parts; about {} on an H200{parts} (rough); {there}\n",
+            "  GPU: {} of its memory for whole layers, at least {} in parts; about {} on an H200{parts} (rough); {there}\n",
             bytes_text(self.needed_bytes),
             bytes_text(self.least_bytes),
             time_text(self.seconds_estimate)
@@ -245,8 +245,8 @@ impl Count {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
         let memory = self.machine.memory.bytes();
-        if let (Device::Cpu, Some(_)) = (self.machine.device, self.card_memory) {
-            return Err(Failure::request("--card-memory goes with --device cuda"));
+        if let (Device::Cpu, Some(_)) = (self.machine.device, self.gpu_memory) {
+            return Err(Failure::request("--gpu-memory goes with --device cuda"));
         }
         if self.dry_run {
             // Bounds are arithmetic: they are there for games that cannot be counted too.
@@ -286,7 +286,7 @@ impl Count {
             device,
             threads,
             memory,
-            card_memory: self.card_memory,
+            gpu_memory: self.gpu_memory,
             by_largest,
         };
         let mut csv = self.csv.as_deref().map(LayerFile::create).transpose()?;
@@ -381,8 +381,8 @@ impl Count {
             in_parts: plan.in_parts(),
             disk_bytes_estimate: estimate.disk_bytes,
             seconds_estimate: estimate.seconds,
-            card: matches!(self.machine.device, Device::Cuda)
-                .then(|| CardAnswer::new(&plan, self, memory)),
+            gpu: matches!(self.machine.device, Device::Cuda)
+                .then(|| GpuAnswer::new(&plan, self, memory)),
             bounds: self.bounds(variant),
         })
     }
@@ -497,8 +497,8 @@ impl Answer {
             self.seconds,
             match self.device {
                 "cuda" => match self.pass_seconds {
-                    Some(seconds) => format!("a card, {seconds:.2} s of them in passes"),
-                    None => "a card".to_owned(),
+                    Some(seconds) => format!("a GPU, {seconds:.2} s of them in passes"),
+                    None => "a GPU".to_owned(),
                 },
                 _ => format!("{} threads", self.threads),
             }
@@ -549,7 +549,7 @@ impl DryAnswer {
             bytes_text(self.disk_bytes_estimate),
             time_text(self.seconds_estimate),
         );
-        text.extend(self.card.as_ref().map(CardAnswer::text));
+        text.extend(self.gpu.as_ref().map(GpuAnswer::text));
         text.extend(self.bounds.as_ref().map(BoundsAnswer::text));
         text
     }

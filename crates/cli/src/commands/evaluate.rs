@@ -12,9 +12,9 @@ use tilebase_solve::{evaluate, follow};
 use tilebase_table::{Objective, Value};
 
 use super::follow::CourseAnswer;
-use super::looking::{LookingOptions, kind_does_not_look};
 use super::play::players::PlayerName;
 use super::probe;
+use super::search_options::{SearchOptions, kind_does_not_look};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::ProgressLine;
@@ -43,7 +43,7 @@ pub struct Evaluate {
     layers: bool,
 
     #[command(flatten)]
-    looking: LookingOptions,
+    looking: SearchOptions,
 }
 
 #[derive(Serialize)]

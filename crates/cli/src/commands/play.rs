@@ -20,7 +20,7 @@ use self::players::{Outcome, PlayerName};
 use self::record::{Recorded, recorded};
 use self::regret::Regret;
 use self::statistics::{Statistics, largest_text, largest_tiles};
-use super::looking::{LookingAnswer, LookingOptions};
+use super::search_options::{SearchAnswer, SearchOptions};
 use crate::arguments::{ThreadOptions, VariantOptions, whole};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
@@ -80,7 +80,7 @@ pub struct Play {
     threads: ThreadOptions,
 
     #[command(flatten)]
-    looking: LookingOptions,
+    looking: SearchOptions,
 }
 
 #[derive(Serialize)]
@@ -108,7 +108,7 @@ struct Answer {
     moves_per_second_per_thread: f64,
     record: Option<PathBuf>,
     record_bytes: Option<u64>,
-    search: Option<LookingAnswer>,
+    search: Option<SearchAnswer>,
     regret: Option<Regret>,
 }
 

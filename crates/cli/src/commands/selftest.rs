@@ -1,4 +1,4 @@
-//! `tilebase selftest`: whether this machine, or its card, counts as it should.
+//! `tilebase selftest`: whether this machine, or its GPU, counts as it should.
 
 mod values;
 
@@ -38,15 +38,15 @@ const MOST_SOLVED: u64 = 2_000_000;
 /// Games for those who have a minute.
 const LONG_GAMES: [&str; 3] = ["3x3", "3x4-to-32", "4x4-to-32"];
 
-/// Count small games in two ways and compare every layer; on a card, solve them too
+/// Count small games in two ways and compare every layer; on a GPU, solve them too
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase selftest                     layers whole and in parts, on this machine's cores
-  tilebase selftest --device cuda       the first CUDA card, layers whole and in parts, against
+  tilebase selftest --device cuda       the first CUDA GPU, layers whole and in parts, against
                                         this machine's cores
   tilebase selftest --device cuda --long
 
-Exit code 0 says that all numbers are the same, 1 that some are not or that there is no card.")]
+Exit code 0 says that all numbers are the same, 1 that some are not or that there is no GPU.")]
 pub struct Selftest {
     /// What to test
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
@@ -67,7 +67,7 @@ struct GameAnswer {
     differs_at: Option<u32>,
     reference_seconds: f64,
     seconds: f64,
-    /// The game solved on the card, against the processor.
+    /// The game solved on the GPU, against the processor.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     values: Vec<ValuesAnswer>,
 }
@@ -75,7 +75,7 @@ struct GameAnswer {
 #[derive(Serialize)]
 struct Answer {
     device: &'static str,
-    card: Option<String>,
+    gpu: Option<String>,
     games: Vec<GameAnswer>,
     same: bool,
 }
@@ -83,16 +83,16 @@ struct Answer {
 impl Selftest {
     /// Compares, and prints what was found.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        let card = match self.device {
+        let gpu = match self.device {
             Device::Cpu => None,
-            Device::Cuda => Some(tilebase_count::card_memory().map_err(failure)?.name),
+            Device::Cuda => Some(tilebase_count::gpu_memory().map_err(failure)?.name),
         };
         let more = if self.long { &LONG_GAMES[..] } else { &[] };
         let games = GAMES.iter().chain(more).map(|name| self.compare(name));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let answer = Answer {
             device: self.device.name(),
-            card,
+            gpu,
             same: games.iter().all(|game| game.same),
             games,
         };
@@ -119,10 +119,10 @@ impl Selftest {
                 ..Options::default()
             }],
             // Whole layers, and parts as small as can be.
-            Device::Cuda => [None, Some(plan.card_least_bytes())]
-                .map(|card_memory| Options {
+            Device::Cuda => [None, Some(plan.gpu_least_bytes())]
+                .map(|gpu_memory| Options {
                     device: tilebase_count::Device::Cuda,
-                    card_memory,
+                    gpu_memory,
                     ..Options::default()
                 })
                 .to_vec(),
@@ -134,9 +134,7 @@ impl Selftest {
             let (found, taken) = timed(&variant, other).map_err(failure)?;
             seconds += taken;
             // Where parts are asked for and make a difference, there must be parts.
-            let parts = other
-                .card_memory
-                .is_some_and(|free| free < plan.card_bytes());
+            let parts = other.gpu_memory.is_some_and(|free| free < plan.gpu_bytes());
             same &= expected.layers == found.layers && (!parts || found.in_parts);
             let mut pairs = expected.layers.iter().zip(&found.layers);
             let first = pairs.find(|(a, b)| a != b).map(|(a, _)| a.sum);
@@ -167,8 +165,8 @@ fn timed(variant: &Variant, options: &Options) -> Result<(Count, f64), CountErro
 
 impl Answer {
     fn text(&self) -> String {
-        let what = match &self.card {
-            Some(card) => format!("{card} against the processor"),
+        let what = match &self.gpu {
+            Some(gpu) => format!("{gpu} against the processor"),
             None => "layers in parts against whole layers".to_owned(),
         };
         let mut text = format!("{what}\n");

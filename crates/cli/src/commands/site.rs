@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilebase_serve::{Engine, SiteFile, site};
-use tilebase_service::{Question, Shelf};
+use tilebase_service::{TableCache, TableId};
 use tilebase_solve::{Options, SolveError, solve_in_memory};
 use tilebase_table::Table;
 
@@ -106,7 +106,7 @@ impl Site {
     fn tables(&self) -> Result<Vec<Table>, Failure> {
         let mut tables = Vec::new();
         if let Some(dir) = &self.tables {
-            let found = Shelf::find(dir).map_err(|error| {
+            let found = TableCache::find(dir).map_err(|error| {
                 Failure::Request(format!("reading the tables in {}: {error}", dir.display()))
             })?;
             for table in found {
@@ -118,7 +118,7 @@ impl Site {
             if tables.iter().any(|table| name(table) == game) {
                 continue;
             }
-            let Some(question) = Question::parse(game) else {
+            let Some(question) = TableId::parse(game) else {
                 continue;
             };
             let (variant, objective) = (&question.variant, question.objective);
@@ -166,7 +166,7 @@ impl Site {
 
 /// The id of a table.
 fn name(table: &Table) -> String {
-    Question::of_table(table).to_string()
+    TableId::of_table(table).to_string()
 }
 
 /// What is ours in a directory, which must be new, empty or a site.

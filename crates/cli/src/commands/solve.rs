@@ -1,6 +1,6 @@
 //! `tilebase solve`: optimal play, and a table of it.
 
-mod card;
+mod gpu;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ use crate::progress::ProgressLine;
   tilebase solve 3x3 --objective score --out tables/score  the highest expected score
   tilebase solve 4x4 --to 16 --discount 0.99 --out soon    a player who is in a hurry
   tilebase solve 4x4 --to 32 --dry-run                     what it would need
-  tilebase solve 4x4 --to 64 --device cuda                 on a graphics card, without a table
+  tilebase solve 4x4 --to 64 --device cuda                 on a GPU, without a table
   tilebase solve 4x4 --to 64 --device cuda --board B       the start, and positions
 
 Then: tilebase probe DIR --board B, tilebase play SHAPE --player optimal --table DIR,
@@ -41,7 +41,7 @@ Objectives:
 
 A run that was stopped or killed goes on where it was when it is started again.
 
-On a card nothing is kept: the answer has the value of the start, how many wins are sure, and
+On a GPU nothing is kept: the answer has the value of the start, how many wins are sure, and
 the values of the positions given with --board and --boards.")]
 pub struct Solve {
     /// Rows and columns, up to 4x4
@@ -62,21 +62,21 @@ pub struct Solve {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// A position whose value is wanted, on a card; may be given again
+    /// A position whose value is wanted, on a GPU; may be given again
     #[arg(long, value_name = "BOARD")]
     board: Vec<String>,
 
-    /// File of positions whose values are wanted, on a card: one a line, - for stdin
+    /// File of positions whose values are wanted, on a GPU: one a line, - for stdin
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
 
-    /// Bits of a value on a card, 64 or 32; as many as fit if not given
+    /// Bits of a value on a GPU, 64 or 32; as many as fit if not given
     #[arg(long, value_name = "N")]
     bits: Option<u32>,
 
-    /// Memory of the card that may be used, such as 40GB; all that is free if not given
+    /// Memory of the GPU that may be used, such as 40GB; all that is free if not given
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    card_memory: Option<u64>,
+    gpu_memory: Option<u64>,
 
     /// Tell what it would need, and do nothing
     #[arg(long)]
@@ -152,9 +152,9 @@ impl Solve {
         let variant = self.variant.variant(self.shape)?;
         let objective = self.objective()?;
         if let Device::Cuda = self.machine.device {
-            return self.on_card(&variant, objective, json);
+            return self.on_gpu(&variant, objective, json);
         }
-        self.no_card_options()?;
+        self.no_gpu_options()?;
         let (threads, memory) = (self.machine.threads.number(), self.machine.memory.bytes());
         if self.dry_run {
             let estimate = estimate(&variant, objective, threads).map_err(failure)?;

@@ -1,4 +1,4 @@
-//! The learner on a graphics card.
+//! The learner on a GPU.
 
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ const AHEAD: u64 = 1000;
 const GAME_WORDS: usize = size_of::<Game>() / 8;
 const COURSE_WORDS: usize = size_of::<Course>() / 8;
 
-/// Learns on the first CUDA card, bit by bit as [`Learner`](crate::train::Learner) does.
+/// Learns on the first CUDA GPU, bit by bit as [`Learner`](crate::train::Learner) does.
 pub struct CudaLearner {
     stream: Arc<CudaStream>,
     look: CudaFunction,
     correct: CudaFunction,
-    /// As of the last visit, but for the steps; the rest is on the card.
+    /// As of the last visit, but for the steps; the rest is on the GPU.
     state: State,
     games: CudaSlice<u64>,
     weights: CudaSlice<f32>,
@@ -73,7 +73,7 @@ impl CudaLearner {
         };
         let gain = |row: u16| rules.gain(Board::from_bits(u64::from(row) << 48), Move::Left);
         let gains: Vec<u32> = (0..=u16::MAX).map(gain).collect();
-        let memory = told("taking the card's memory");
+        let memory = told("taking the GPU's memory");
         Ok(CudaLearner {
             look: function("look")?,
             correct: function("correct")?,
@@ -143,10 +143,10 @@ impl CudaLearner {
 impl Learn for CudaLearner {
     fn step(&mut self, steps: u64) -> Result<(), String> {
         for step in 1..=steps {
-            self.launch().map_err(told("learning on the card"))?;
+            self.launch().map_err(told("learning on the GPU"))?;
             if step % AHEAD == 0 || step == steps {
                 let done = self.stream.synchronize();
-                done.map_err(told("learning on the card"))?;
+                done.map_err(told("learning on the GPU"))?;
             }
         }
         self.state.steps += steps;
@@ -154,8 +154,8 @@ impl Learn for CudaLearner {
     }
 
     fn visit(&mut self, visitor: &mut dyn FnMut(&mut State)) -> Result<(), String> {
-        let from = told("reading from the card");
-        let to = told("writing to the card");
+        let from = told("reading from the GPU");
+        let to = told("writing to the GPU");
         let (stream, state) = (&self.stream, &mut self.state);
         let games = bytemuck::cast_slice_mut::<Game, u64>(&mut state.games);
         stream.memcpy_dtoh(&self.games, games).map_err(&from)?;
@@ -177,7 +177,7 @@ impl Learn for CudaLearner {
     }
 
     fn course(&mut self) -> Result<Course, String> {
-        let error = told("reading from the card");
+        let error = told("reading from the GPU");
         let words = self.stream.clone_dtoh(&self.course).map_err(&error)?;
         self.stream.memset_zeros(&mut self.course).map_err(&error)?;
         let mut course = Course::zeroed();

@@ -1,4 +1,4 @@
-//! The learner on the processor: the reference for the one on a graphics card.
+//! The learner on the processor: the reference for the one on a GPU.
 
 use std::io;
 

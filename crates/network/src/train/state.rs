@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use crate::patterns::{LOOK_UPS, WEIGHTS};
-use crate::{Pages, STAGES, Tuples, TuplesError};
+use crate::{NTupleNetwork, NetworkError, Pages, STAGES};
 use bytemuck::{Pod, Zeroable};
 use tilebase_game::Rules;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -85,7 +85,7 @@ impl State {
 
     /// Takes over the weights of both stages that were learned before. Of the others there is
     /// the hope of the plan.
-    pub fn take_over(&mut self, tuples: &Tuples) {
+    pub fn take_over(&mut self, tuples: &NTupleNetwork) {
         let own = self.weights.all_mut().iter_mut();
         let own = own.zip(self.errors.all_mut()).enumerate();
         for (place, (own, errors)) in own {
@@ -122,11 +122,11 @@ impl State {
 
     /// The evaluation that was learned, its weights rounded to a unit of so many points. As long
     /// as nothing is split off, boards with a 16384 are worth as much as those with halved tiles.
-    pub fn tuples(&self, unit: f32) -> Result<Tuples, TuplesError> {
+    pub fn tuples(&self, unit: f32) -> Result<NTupleNetwork, NetworkError> {
         let (first, late) = self.weights.all().split_at(WEIGHTS);
         let late = if self.split { late } else { first };
         let weights = first.iter().chain(late).copied();
-        Tuples::from_weights(weights, self.plan.first_weight(), unit)
+        NTupleNetwork::from_weights(weights, self.plan.first_weight(), unit)
     }
 
     /// Writes all of it, with a checksum at the end.

@@ -66,7 +66,7 @@ impl Step {
     ///
     /// In large layers every look-up waits for memory. So boards are taken together, and
     /// finding positions and asking for them are loops of their own, whose turns do not depend
-    /// on each other: the processor waits for many of them at a time. Looking a few drops of
+    /// on each other: the processor waits for many of them at a time. SearchConfig a few drops of
     /// each board up first, as one that is bad settles it, was not faster.
     fn safe(&self, boards: &[Board], drops: &[(u8, &Marks)], batch: &mut Batch) -> u64 {
         batch.images.clear();

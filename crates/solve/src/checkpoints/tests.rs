@@ -192,7 +192,7 @@ impl Backward for OnProcessor {
             .afterstates::<Chance>(&afterstates, [at(1), at(2)]);
         let worths = self.game.states(&states, &afterstates, &after);
         self.above.push(Solved { states, worths });
-        // What was used is gone, as on a card.
+        // What was used is gone, as on a GPU.
         self.below = Default::default();
         Ok(())
     }

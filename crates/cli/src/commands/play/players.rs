@@ -13,8 +13,8 @@ use tilebase_table::{Table, TableError};
 use super::Play;
 use super::record::{Recorded, recorded};
 use super::regret::Regret;
-use crate::commands::looking::{LookingAnswer, kind_does_not_look};
 use crate::commands::probe;
+use crate::commands::search_options::{SearchAnswer, kind_does_not_look};
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
 
@@ -59,7 +59,7 @@ pub struct Outcome {
     /// The games.
     pub games: Recorded,
     /// How the player looked ahead, if it does.
-    pub search: Option<LookingAnswer>,
+    pub search: Option<SearchAnswer>,
     /// What its moves cost, if there is a table that knows.
     pub regret: Option<Regret>,
 }

@@ -5,7 +5,7 @@ use tilebase_game::{Variant, tile_value};
 use tilebase_prove::{
     Contest, LayerResult, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
 };
-use tilebase_solve::{CardOptions, Width, solve_on_card};
+use tilebase_solve::{GpuOptions, Width, solve_on_gpu};
 use tilebase_table::Objective;
 use tilebase_util::bytes_text;
 
@@ -58,12 +58,12 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
     };
     if let (Device::Cuda, Some(_)) = (prove.machine.device, &prove.dir) {
         return Err(Failure::request(
-            "a card keeps no layers: leave --dir out, or use --device cpu",
+            "a GPU keeps no layers: leave --dir out, or use --device cpu",
         ));
     }
     let report = match prove.machine.device {
         Device::Cuda if contest.target() <= contest.largest_exponent() => {
-            on_card(contest, &options)?
+            on_gpu(contest, &options)?
         }
         _ => solve_layers(contest, &options, &ProgressLine::new()).map_err(failure)?,
     };
@@ -96,17 +96,17 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
     output::print(json, &answer, Answer::text)
 }
 
-/// Who wins, by the first card: Slider wins what is a sure win of the game against chance.
-fn on_card(contest: &Contest, options: &LayersOptions) -> Result<LayersReport, Failure> {
+/// Who wins, by the first GPU: Slider wins what is a sure win of the game against chance.
+fn on_gpu(contest: &Contest, options: &LayersOptions) -> Result<LayersReport, Failure> {
     let (shape, target) = (contest.shape(), contest.target());
     let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
         .map_err(|_| failure(LayersError::Target(target)))?;
-    let options = CardOptions {
+    let options = GpuOptions {
         width: Some(Width::Bits32),
         memory: options.memory,
-        ..CardOptions::default()
+        ..GpuOptions::default()
     };
-    let solution = solve_on_card(&variant, Objective::Win, &options, &ProgressLine::new())
+    let solution = solve_on_gpu(&variant, Objective::Win, &options, &ProgressLine::new())
         .map_err(solve::failure)?;
     let layers = solution.layers.iter().map(|layer| LayerResult {
         sum: layer.sum,
@@ -155,7 +155,7 @@ impl Answer {
             grouped(self.lost.into()),
             self.seconds,
             match self.device {
-                "cuda" => "a card".to_owned(),
+                "cuda" => "a GPU".to_owned(),
                 _ => format!("{} threads", self.threads),
             },
             self.count_seconds

@@ -1,9 +1,9 @@
-//! Whether a card solves games as the processor does.
+//! Whether a GPU solves games as the processor does.
 
 use serde::Serialize;
 use tilebase_count::{CountError, count_layers};
 use tilebase_game::{Board, Variant};
-use tilebase_solve::{CardOptions, CardSolution, Options, Width, solve_in_memory, solve_on_card};
+use tilebase_solve::{GpuOptions, GpuSolution, Options, Width, solve_in_memory, solve_on_gpu};
 use tilebase_table::{Objective, Table, Value};
 
 use crate::commands::{count, probe, solve};
@@ -13,7 +13,7 @@ use crate::progress::ProgressLine;
 /// Positions of a layer that are compared, about.
 const SAMPLE: u64 = 20;
 
-/// A game solved in one way on the card, against the processor.
+/// A game solved in one way on the GPU, against the processor.
 #[derive(Serialize)]
 pub struct ValuesAnswer {
     objective: String,
@@ -49,23 +49,22 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
             &ProgressLine::new(),
         );
         let table = table.map_err(solve::failure)?;
-        let options = CardOptions {
+        let options = GpuOptions {
             width: Some(Width::Bits64),
             memory: 1 << 30,
-            card_bytes: None,
+            gpu_bytes: None,
             boards: boards.clone(),
         };
-        let on_card = |options| {
-            solve_on_card(variant, objective, &options, &ProgressLine::new())
-                .map_err(solve::failure)
+        let on_gpu = |options| {
+            solve_on_gpu(variant, objective, &options, &ProgressLine::new()).map_err(solve::failure)
         };
-        let plenty = on_card(options.clone())?;
-        let sparse = on_card(CardOptions {
+        let plenty = on_gpu(options.clone())?;
+        let sparse = on_gpu(GpuOptions {
             memory: 0,
-            card_bytes: Some(plenty.card_bytes),
+            gpu_bytes: Some(plenty.gpu_bytes),
             ..options.clone()
         })?;
-        let half = on_card(CardOptions {
+        let half = on_gpu(GpuOptions {
             width: Some(Width::Bits32),
             ..options
         })?;
@@ -90,7 +89,7 @@ fn sample(variant: &Variant) -> Result<Vec<Board>, CountError> {
 fn judge(
     table: &Table,
     objective: Objective,
-    solution: &CardSolution,
+    solution: &GpuSolution,
 ) -> Result<ValuesAnswer, Failure> {
     let allowed = match solution.width {
         Width::Bits64 => 0.0,

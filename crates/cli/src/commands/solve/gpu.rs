@@ -1,0 +1,125 @@
+//! Solving on a GPU.
+
+mod answer;
+mod need;
+
+use std::io::Read;
+use std::path::Path;
+use std::time::Instant;
+
+use tilebase_game::{Board, Grid, Variant, tile_value};
+use tilebase_solve::{GpuOptions, Width, solve_on_gpu};
+use tilebase_table::Objective;
+
+use super::{Solve, failure};
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::ProgressLine;
+use answer::Answer;
+
+impl Solve {
+    /// Solves on the first GPU.
+    pub(super) fn on_gpu(
+        &self,
+        variant: &Variant,
+        objective: Objective,
+        json: bool,
+    ) -> Result<(), Failure> {
+        if self.out.is_some() {
+            return Err(Failure::request(
+                "a GPU leaves no table: use --device cpu with --out, or ask for positions with --board",
+            ));
+        }
+        let width = match self.bits {
+            None => None,
+            Some(64) => Some(Width::Bits64),
+            Some(32) => Some(Width::Bits32),
+            Some(bits) => {
+                return Err(Failure::Request(format!(
+                    "values of {bits} bits are not known: use --bits 64 or --bits 32"
+                )));
+            }
+        };
+        let options = GpuOptions {
+            width,
+            memory: self.machine.memory.bytes(),
+            gpu_bytes: self.gpu_memory,
+            boards: self.positions(variant)?,
+        };
+        if self.dry_run {
+            return need::dry_run(variant, objective, &options, json);
+        }
+        let start = Instant::now();
+        let solution = solve_on_gpu(variant, objective, &options, &ProgressLine::new());
+        let solution = solution.map_err(failure)?;
+        let answer = Answer::new(variant, objective, &solution, start.elapsed().as_secs_f64());
+        output::print(json, &answer, Answer::text)
+    }
+
+    /// Options for a GPU would have no effect without one.
+    pub(super) fn no_gpu_options(&self) -> Result<(), Failure> {
+        let given = [
+            ("--board", !self.board.is_empty()),
+            ("--boards", self.boards.is_some()),
+            ("--bits", self.bits.is_some()),
+            ("--gpu-memory", self.gpu_memory.is_some()),
+        ];
+        match given.into_iter().find(|&(_, given)| given) {
+            None => Ok(()),
+            Some((name @ ("--board" | "--boards"), _)) => Err(Failure::Request(format!(
+                "{name} goes with --device cuda: on the processor, solve and then probe the table"
+            ))),
+            Some((name, _)) => Err(Failure::Request(format!(
+                "{name} goes with --device cuda: leave it out"
+            ))),
+        }
+    }
+
+    /// The positions asked for.
+    fn positions(&self, variant: &Variant) -> Result<Vec<Board>, Failure> {
+        let given = self.board.iter().map(|text| board(variant, text));
+        let mut boards = given.collect::<Result<Vec<_>, _>>()?;
+        if let Some(file) = &self.boards {
+            for (number, line) in (1..).zip(read(file)?.lines()) {
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let board = board(variant, line.trim()).map_err(|failure| match failure {
+                    Failure::Request(why) => {
+                        Failure::Request(format!("{}, line {number}: {why}", file.display()))
+                    }
+                    failure => failure,
+                });
+                boards.push(board?);
+            }
+        }
+        Ok(boards)
+    }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    if file == Path::new("-") {
+        let mut text = String::new();
+        let read = std::io::stdin().read_to_string(&mut text);
+        read.map_err(|error| Failure::work("reading stdin", error))?;
+        return Ok(text);
+    }
+    std::fs::read_to_string(file)
+        .map_err(|error| Failure::Request(format!("{}: {error}", file.display())))
+}
+
+fn board(variant: &Variant, text: &str) -> Result<Board, Failure> {
+    let grid = Grid::parse(text, Some(variant.shape())).map_err(Failure::request)?;
+    let board = grid.pack().filter(|&board| {
+        let target = variant.target();
+        target.is_none_or(|target| !board.reaches(target))
+    });
+    board.ok_or_else(|| {
+        Failure::Request(match variant.target().map(tile_value) {
+            Some(target) => {
+                format!("{text} has the target or a tile above it: use tiles below {target}")
+            }
+            None => format!("{text} has a tile above 32768: use smaller tiles"),
+        })
+    })
+}

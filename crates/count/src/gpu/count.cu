@@ -1,0 +1,276 @@
+// The steps of a count on a GPU: the tables and the layout of bits are those of the
+// processor's steps (spawn.rs, slide.rs, census.rs), and so is every set that comes out.
+//
+// A block of threads makes one row of a layer: it gathers whole rows, 64 boards a word, and
+// moves single bits within its row in shared memory. Only boards that are mirrored in the
+// diagonal, slid up and down, or turned over go to places all over the layer.
+
+// States from the afterstates one and two units below, but for boards that are turned over.
+extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *blocks, u32 number,
+                                 u64 *twos, const Block *twos_blocks, u32 twos_first,
+                                 u32 twos_number, u64 *fours, const Block *fours_blocks,
+                                 u32 fours_first, u32 fours_number) {
+    extern __shared__ u32 out[];
+    QUEUES;
+    __shared__ const u64 *from[16];
+    __shared__ u32 length[16], gathered[2];
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    u32 row = blockIdx.x - block.first_row, stride = block.stride;
+    u32 top = t.top_list[block.top_start + row];
+    Layer below[2] = {layer_of(twos, twos_blocks, twos_first, twos_number),
+                      layer_of(fours, fours_blocks, fours_first, fours_number)};
+    if (threadIdx.x < 2) gathered[threadIdx.x] = 0;
+    for (u32 w = threadIdx.x; w < 2 * stride; w += blockDim.x) out[w] = 0;
+    __syncthreads();
+    // The rows whose top lacks one tile: plain ones from the front, from the back those that
+    // must be mirrored.
+    if (threadIdx.x < 16) {
+        u32 kind = threadIdx.x >> 3, at = 4 * (threadIdx.x & 7), tile = 1 << kind;
+        if (((top >> at) & 15) == kind + 1 && block.top_units >= tile) {
+            u32 less = top & ~(15u << at);
+            u64 a = info(t, less >> 16), b = info(t, less);
+            u32 rank = top_rank(t, a, b, is_less(a));
+            const Block *source = block_of(below[kind], block.top_units - tile);
+            if (source && rank < source->rows) {
+                bool mirrored = is_less(a);
+                u32 n = atomicAdd(&gathered[mirrored], 1);
+                u32 slot = mirrored ? 15 - n : n;
+                from[slot] = below[kind].words + source->offset + (u64)rank * source->stride;
+                length[slot] = min(stride, source->stride);
+            }
+        }
+    }
+    __syncthreads();
+    const u32 *mirror = t.mirror + block.bottom_start;
+    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        u64 plain = 0, turned = 0;
+        for (u32 i = 0; i < gathered[0]; i++) if (w < length[i]) plain |= from[i][w];
+        for (u32 i = 15; i > 15 - gathered[1]; i--) if (w < length[i]) turned |= from[i][w];
+        if ((u32)plain) atomicOr(&out[2 * w], (u32)plain);
+        if (plain >> 32) atomicOr(&out[2 * w + 1], (u32)(plain >> 32));
+        each_bit(turned, 64 * w, [&](u32 bit) { set_bit(out, mirror[bit]); });
+    }
+    // Tiles that fall into the bottom move bits within the row.
+    for (u32 kind = 0; kind < 2; kind++) {
+        const Block *source = block_of(below[kind], block.top_units);
+        if (!source || row >= source->rows) continue;
+        const u64 *bits = below[kind].words + source->offset + (u64)row * source->stride;
+        const u32 *first = t.first_drop[kind] + source->bottom_start;
+        const u32 *drops = t.drops[kind];
+        u32 words32 = 2 * source->stride, lane = threadIdx.x & 31;
+        for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
+            u32 word = w + lane < words32 ? ((const u32 *)bits)[w + lane] : 0;
+            each_bit_of_warp(word, 32 * w, QUEUE, [&](u32 bit) {
+                u32 end = first[bit + 1];
+                for (u32 i = first[bit]; i < end; i++) {
+                    u32 to = drops[i];
+                    // Beyond are boards that are turned over.
+                    if (to < block.bits) set_bit(out, to);
+                }
+            });
+        }
+    }
+    __syncthreads();
+    u64 *to = words + block.offset + (u64)row * stride;
+    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        to[w] = (u64)out[2 * w + 1] << 32 | out[2 * w];
+    }
+}
+
+// States whose last rows become as heavy as the first or heavier, from the rows `from_row` and on.
+extern "C" __global__ void turn_over(const Tables *tables, u64 *words, const Block *blocks,
+                                     u32 first, u32 number, u64 *below, const Block *below_blocks,
+                                     u32 below_number, u32 from_row, u32 kind) {
+    const Tables &t = *tables;
+    const Block &block = *block_with(below_blocks, below_number, from_row + blockIdx.x);
+    Layer states = layer_of(words, blocks, first, number);
+    u32 row = from_row + blockIdx.x - block.first_row;
+    u32 from = block.close_from[kind], end = block.close_end[kind];
+    if (from >= end) return;
+    u32 top = t.top_list[block.top_start + row];
+    const u64 *bits = below + block.offset + (u64)row * block.stride;
+    for (u32 w = from / 64 + threadIdx.x; w < (end + 63) / 64; w += blockDim.x) {
+        each_bit(bits[w], 64 * w, [&](u32 bit) {
+            if (bit < from || bit >= end) return;
+            u64 board = board_of(t, top, t.bottom_list[block.bottom_start + bit]);
+            u64 empty = t.cells & t.weighed & ~filled(board);
+            for (; empty; empty &= empty - 1) {
+                place(t, states, board | (empty & (0 - empty)) << kind);
+            }
+        });
+    }
+}
+
+// Sets single bits, given by their numbers.
+extern "C" __global__ void mark(u64 *words, const u64 *positions, u32 number) {
+    u32 at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at < number) set_bit((u32 *)words + 2 * (positions[at] / 64), positions[at] & 63);
+}
+
+// Afterstates of slides to the left and right, which keep to a block; written a second time if
+// there is a place for it.
+extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u64 *after,
+                                      u64 *twice, const Block *blocks, u32 number) {
+    extern __shared__ u32 out[];
+    QUEUES;
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    u32 row = blockIdx.x - block.first_row, stride = block.stride;
+    const u32 *first = t.first_source + 4 * (block.top_start + row);
+    u64 start = block.offset + (u64)row * stride;
+    u64 *to = after + start;
+    if (first[0] == first[4]) {
+        for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+            to[w] = 0;
+            if (twice) twice[start + w] = 0;
+        }
+        return;
+    }
+    for (u32 w = threadIdx.x; w < 2 * stride; w += blockDim.x) out[w] = 0;
+    __syncthreads();
+    const u32 *group = (const u32 *)(states + block.offset);
+    u32 lane = threadIdx.x & 31;
+    for (u32 turn = 0; turn < 4; turn++) {
+        u32 begin = first[turn], end = first[turn + 1];
+        if (begin == end) continue;
+        const u32 *turned = t.turned[turn] + block.bottom_start;
+        const u32 *unmoved = (const u32 *)(t.unmoved[turn >> 1] + block.bottom_word);
+        for (u32 w = threadIdx.x & ~31u; w < 2 * stride; w += blockDim.x) {
+            u32 joined = 0;
+            if (w + lane < 2 * stride) {
+                u32 kept = ~unmoved[w + lane];
+                for (u32 i = begin; i < end; i++) {
+                    u32 source = t.sources[i];
+                    u32 bits = group[(u64)(source >> 1) * (2 * stride) + w + lane];
+                    // Where the top stays as it is the bottom must move, or nothing does.
+                    joined |= source & 1 ? bits & kept : bits;
+                }
+            }
+            each_bit_of_warp(joined, 32 * w, QUEUE, [&](u32 bit) {
+                u32 place = turned[bit];
+                if (place != NONE) set_bit(out, place);
+            });
+        }
+    }
+    __syncthreads();
+    for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
+        u64 word = (u64)out[2 * w + 1] << 32 | out[2 * w];
+        to[w] = word;
+        if (twice) twice[start + w] = word;
+    }
+}
+
+// Afterstates of slides up and down: on squares the mirror images of those to the left and
+// right, on other shapes made from the states. Those that belong to other blocks are left out.
+extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, const Block *blocks,
+                                        u32 number, u64 *after, const Block *after_blocks,
+                                        u32 after_first, u32 after_number, u32 square) {
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    Layer to = layer_of(after, after_blocks, after_first, after_number);
+    u32 row = blockIdx.x - block.first_row;
+    u32 top = t.top_list[block.top_start + row];
+    const u32 *bits = (const u32 *)(from + block.offset + (u64)row * block.stride);
+    const u32 *bottoms = t.bottom_list + block.bottom_start;
+    u32 words32 = 2 * block.stride, lane = threadIdx.x & 31;
+    QUEUES;
+    for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
+        u32 word = w + lane < words32 ? bits[w + lane] : 0;
+        each_bit_of_warp(word, 32 * w, QUEUE, [&](u32 bit) {
+            u64 board = board_of(t, top, bottoms[bit]);
+            if (square) {
+                place(t, to, transposed(board));
+                return;
+            }
+            for (u32 way = 0; way < 2; way++) {
+                u64 moved = slide_columns(t.column_slide[way], board);
+                if (moved != board && largest_of(moved) <= t.largest) place(t, to, moved);
+            }
+        });
+    }
+}
+
+// Adds up a number over the warp and to the tally's account.
+__device__ void account(u64 *tally, u32 place, u64 number) {
+    for (u32 step = 16; step; step /= 2) number += __shfl_xor_sync(0xffffffffu, number, step);
+    // Many blocks of threads at once: they are spread over 64 copies of the tally.
+    if ((threadIdx.x & 31) == 0 && number) {
+        atomicAdd(&tally[32 * (blockIdx.x & 63) + place], number);
+    }
+}
+
+// Counts all boards of a layer, folded or not, and the lost ones: as census.rs. A warp for each of
+// the layer's rows.
+extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, const Block *blocks,
+                                      u32 number, u32 rows, u32 detail, u32 lost,
+                                      u64 *tally) {
+    const Tables &t = *tables;
+    u32 at = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
+    if (at >= rows) return;
+    const Block &block = *block_with(blocks, number, at);
+    u32 row = at - block.first_row, stride = block.stride;
+    const u64 *bits = words + block.offset + (u64)row * stride;
+    u32 top = t.top_list[block.top_start + row];
+    u64 mirror = is_palindrome(info(t, top >> 16)) ? 1 : 2;
+    u64 all_cells = filled(board_of(t, top, 0));
+    u32 own = detail ? largest_of(board_of(t, top, 0)) : (u32)t.largest;
+    u64 below = 0;
+    for (u32 e = own; e <= t.largest; e++) {
+        const u64 *mask = t.up_to[e] + block.bottom_word;
+        u64 sum = 0;
+        for (u32 w = lane; w < stride; w += 32) {
+            // Where the largest tile does not matter, all boards count.
+            u64 word = detail ? bits[w] & mask[w] : bits[w];
+            u32 twice = block.untied >= 64 * (w + 1) ? 64 : block.untied > 64 * w ? block.untied - 64 * w : 0;
+            sum += __popcll(word);
+            sum += __popcll(twice == 64 ? word : word & ((1ull << twice) - 1));
+        }
+        account(tally, e, mirror * (sum - below));
+        below = sum;
+    }
+    // A lost board has a full top without equal neighbours.
+    if (!lost || (t.cells & ~all_cells & ~board_of(t, 0, 0xffffffffu))) return;
+    const u64 *stuck = t.stuck + block.bottom_word;
+    const u32 *bottoms = t.bottom_list + block.bottom_start;
+    for (u32 w = lane; w < stride; w += 32) {
+        each_bit(bits[w] & stuck[w], 64 * w, [&](u32 bit) {
+            u64 board = board_of(t, top, bottoms[bit]);
+            if (is_lost(t, board)) {
+                u32 place = 16 + (detail ? largest_of(board) : (u32)t.largest);
+                atomicAdd(&tally[32 * (blockIdx.x & 63) + place], mirror * (bit < block.untied ? 2 : 1));
+            }
+        });
+    }
+}
+
+// Counts the boards that a symmetry leaves as they are: each is the union of a board of one
+// list and one of the other, whose sums make the layer's. A warp for each of the first list.
+extern "C" __global__ void tally_unchanged(const Tables *tables, u64 *words, const Block *blocks,
+                                           u32 first, u32 number, u32 layer_units, const u64 *one,
+                                           const u32 *one_units, u32 ones, const u64 *other,
+                                           const u32 *first_other, u32 most, u64 weight, u32 detail,
+                                           u64 *tally) {
+    const Tables &t = *tables;
+    u32 at = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
+    if (at >= ones || one_units[at] > layer_units || layer_units - one_units[at] > most) return;
+    u32 rest = layer_units - one_units[at];
+    Layer layer = layer_of(words, blocks, first, number);
+    for (u32 i = first_other[rest] + lane; i < first_other[rest + 1]; i += 32) {
+        u64 board = one[at] | other[i];
+        bool found = false;
+        places(t, board, [&](u32 top_units, u32 row, u32 bit) {
+            const Block *block = block_of(layer, top_units);
+            if (block && row < block->rows) {
+                const u64 *bits = words + block->offset + (u64)row * block->stride;
+                found = bits[bit / 64] >> (bit & 63) & 1;
+            }
+        });
+        if (found) {
+            u64 *copy = tally + 32 * (blockIdx.x & 63);
+            u32 place = detail ? largest_of(board) : (u32)t.largest;
+            atomicAdd(&copy[place], weight);
+            if (is_lost(t, board)) atomicAdd(&copy[16 + place], weight);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The engine for layers that fit the GPU: the steps of the one on the processor, whole layers
+//! at a time.
+
+use cudarc::driver::CudaSlice;
+use tilebase_game::Board;
+use tilebase_gpu::told;
+
+use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
+use crate::error::CountError;
+use tilebase_index::buffer::Buffer;
+use tilebase_index::layer::Layer;
+use tilebase_index::pack::{Kept, Section, hand_out, unpack_closed};
+
+use super::layer::GpuLayer;
+use super::steps::GpuSteps;
+use super::tallies::{Counted, GpuTallies};
+
+pub(super) struct GpuEngine<'a> {
+    steps: GpuSteps,
+    tallies: GpuTallies<'a>,
+    /// Words of the largest layer.
+    words: usize,
+    /// Afterstates one and two units below the next layer.
+    below: [Option<GpuLayer>; 2],
+    free: Vec<CudaSlice<u64>>,
+    /// Room for another layer, which makes slides on squares faster.
+    spare: Option<CudaSlice<u64>>,
+}
+
+impl<'a> GpuEngine<'a> {
+    /// An engine before the first layer, for layers of at most so many words; there may be room
+    /// for four of them.
+    pub fn new(
+        steps: GpuSteps,
+        tallies: GpuTallies<'a>,
+        words: usize,
+        four: bool,
+    ) -> GpuEngine<'a> {
+        let spare = (four && steps.space.is_square())
+            .then(|| steps.stream().alloc_zeros(words.max(1)).ok())
+            .flatten();
+        GpuEngine {
+            steps,
+            tallies,
+            words,
+            below: [None, None],
+            free: Vec::new(),
+            spare,
+        }
+    }
+
+    fn layer(&mut self, units: usize) -> Result<GpuLayer, CountError> {
+        let words = match self.free.pop() {
+            Some(words) => words,
+            None => self
+                .steps
+                .stream()
+                .alloc_zeros(self.words.max(1))
+                .map_err(told("taking the GPU's memory"))?,
+        };
+        self.steps.layer(units, words)
+    }
+
+    /// The afterstates of a layer. What is left in `states` is of no use any more.
+    fn slide(&mut self, states: &mut GpuLayer) -> Result<GpuLayer, CountError> {
+        let mut after = self.layer(states.units())?;
+        let Some(words) = self.spare.take() else {
+            self.steps.slide(states, &mut after)?;
+            return Ok(after);
+        };
+        let mut rows = self.steps.layer(states.units(), words)?;
+        self.steps.slide_beside(states, &mut after, &mut rows)?;
+        self.spare = Some(rows.words);
+        Ok(after)
+    }
+
+    fn push(&mut self, after: Option<GpuLayer>) {
+        let [newer, older] = &mut self.below;
+        if let Some(layer) = std::mem::replace(older, newer.take()) {
+            self.free.push(layer.words);
+        }
+        *newer = after;
+    }
+
+    /// A layer in this machine's memory, to be packed.
+    fn download(&self, layer: &GpuLayer) -> Result<Layer, CountError> {
+        let words = layer.blocks.layout.words();
+        let buffer = Buffer::new(words).map_err(CountError::from)?;
+        let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
+        if words > 0 {
+            let stream = self.steps.stream();
+            stream
+                .memcpy_dtoh(&layer.words.slice(0..words), copy.words_mut())
+                .and_then(|()| stream.synchronize())
+                .map_err(told("reading from the GPU"))?;
+        }
+        Ok(copy)
+    }
+}
+
+impl Advance for GpuEngine<'_> {
+    fn is_in_parts(&self) -> bool {
+        false
+    }
+
+    fn is_spent(&self) -> bool {
+        self.below.iter().all(Option::is_none)
+    }
+
+    fn skip(&mut self) {
+        self.push(None);
+    }
+
+    fn restore(
+        &mut self,
+        units: usize,
+        states: &[Section],
+        damaged: &dyn Fn() -> CountError,
+    ) -> Result<(), CountError> {
+        let mut layer = self.layer(units)?;
+        let words = layer.blocks.layout.words();
+        let buffer = Buffer::new(words).map_err(CountError::from)?;
+        let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
+        unpack_closed(&self.steps.space, states, &mut copy).map_err(|_| damaged())?;
+        if words > 0 {
+            let mut to = layer.words.slice_mut(0..words);
+            let sent = self.steps.stream().memcpy_htod(copy.words_mut(), &mut to);
+            sent.map_err(told("writing to the GPU"))?;
+        }
+        let after = self.slide(&mut layer)?;
+        self.free.push(layer.words);
+        self.push(Some(after));
+        Ok(())
+    }
+
+    fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError> {
+        let mut states = self.layer(units)?;
+        let below = self.below.each_ref().map(Option::as_ref);
+        self.steps.spawn(&mut states, below, starts)?;
+        // The older afterstates have served.
+        if let Some(layer) = self.below[1].take() {
+            self.free.push(layer.words);
+        }
+        self.tallies.clear(&self.steps)?;
+        self.tallies.add(&self.steps, &states, Counted::States)?;
+        let mut kept = Kept::NOTHING;
+        if want.states {
+            let copy = self.download(&states)?;
+            let keep = |board| is_canonical_state(&self.steps.space, board);
+            kept = hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::from)?;
+        }
+        let after = self.slide(&mut states)?;
+        self.free.push(states.words);
+        self.tallies
+            .add(&self.steps, &after, Counted::Afterstates)?;
+        let afterstates = self.tallies.counted(&self.steps, Counted::Afterstates)?;
+        let mut found = Found {
+            states: self.tallies.counted(&self.steps, Counted::States)?,
+            afterstates: afterstates.all.iter().sum(),
+            kept,
+            kept_after: Kept::NOTHING,
+        };
+        if found.afterstates == 0 {
+            self.free.push(after.words);
+            self.push(None);
+            return Ok(found);
+        }
+        if want.afterstates {
+            let copy = self.download(&after)?;
+            let keep = |board| is_canonical(&self.steps.space, board);
+            found.kept_after =
+                hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::from)?;
+        }
+        self.push(Some(after));
+        Ok(found)
+    }
+}

@@ -1,0 +1,207 @@
+// The ground of all kernels on a GPU: the tables of a game, the layout of a layer's bits,
+// and where a board has its place. All of it is what the processor has (space.rs, layer.rs, row.rs),
+// and kernels of other crates begin with it too.
+
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define NONE 0xffffffffu
+
+// Pointers and numbers in the order of `GpuTables` in tables.rs, eight bytes each.
+struct Tables {
+    const u64 *row_info;
+    const u32 *top_list, *top_before, *sources, *first_source;
+    const u32 *bottom_list, *bottom_before, *mirror;
+    const u32 *turned[4], *drops[2], *first_drop[2];
+    const u64 *unmoved[2], *stuck;
+    const u16 *column_slide[2], *row_slide[2];
+    const u64 *up_to[16], *sides;
+    u64 gap, top_width, bottom_width, top_rows, bottom_rows, largest, square;
+    // Lowest bits of the cells: all, those with a right neighbour, with a lower neighbour, and
+    // those that weigh against the top.
+    u64 cells, with_right, with_lower, weighed;
+};
+
+// As `GpuBlock` in layer.rs.
+struct Block {
+    u64 offset;
+    u32 top_units, bottom_units, rows, stride, bits, untied;
+    u32 first_row, top_start, bottom_start, bottom_word;
+    u32 close_from[2], close_end[2];
+};
+
+// A layer's words and blocks; no blocks at all if there is no layer.
+struct Layer {
+    u64 *words;
+    const Block *blocks;
+    u32 first, number;
+};
+
+__device__ Layer layer_of(u64 *words, const Block *blocks, u32 first, u32 number) {
+    Layer layer = {words, blocks, first, number};
+    return layer;
+}
+
+__device__ const Block *block_of(const Layer &layer, u32 top_units) {
+    u32 at = top_units - layer.first;
+    return at < layer.number ? layer.blocks + at : 0;
+}
+
+// The block that a row of the whole layer belongs to: the last that begins at it or before. All
+// threads of a warp look together, at 32 blocks at a time.
+__device__ const Block *block_with(const Block *blocks, u32 number, u32 row) {
+    u32 lane = threadIdx.x & 31, low = 0, high = number;
+    while (high - low > 1) {
+        u32 step = (high - low + 31) / 32, at = low + lane * step;
+        bool before = at < high && blocks[at].first_row <= row;
+        low += (__popc(__ballot_sync(0xffffffffu, before)) - 1) * step;
+        high = min(high, low + step);
+    }
+    return blocks + low;
+}
+
+// What is known of a row of cells: as RowInfo in row.rs.
+__device__ u64 info(const Tables &t, u32 row) { return t.row_info[(row & 0xffff) >> t.gap]; }
+__device__ u32 units(u64 i) { return (u32)i & 0xfffff; }
+__device__ u32 rank_of(u64 i, bool mirrored) { return (u32)(i >> (mirrored ? 28 : 20)) & 0xff; }
+__device__ u32 folded_rank(u64 i) { return (u32)(i >> 36) & 0xff; }
+__device__ u32 count_of(u64 i) { return (u32)(i >> 44) & 0xff; }
+__device__ bool is_less(u64 i) { return i >> 52 & 1; }
+__device__ bool is_palindrome(u64 i) { return i >> 53 & 1; }
+
+__device__ u32 top_rank(const Tables &t, u64 a, u64 b, bool mirrored) {
+    return t.top_before[(units(a) + units(b)) * t.top_width + units(a)] +
+           folded_rank(a) * count_of(b) + rank_of(b, mirrored);
+}
+
+__device__ u64 board_of(const Tables &t, u32 top, u32 bottom) {
+    return (u64)top << 32 | (u64)bottom << (32 - 16 * t.top_rows);
+}
+
+// Calls `visit` with the place of a board given as rows, or of its mirror image, or both.
+template <class Visit>
+__device__ void mirrors(const Tables &t, u64 a, u64 b, u64 c, u64 d, Visit visit) {
+    u64 lead = t.bottom_rows == 2 ? d : c, other = t.bottom_rows == 2 ? c : d;
+    u32 top = units(a) + units(b), bottom = units(c) + units(d);
+    u32 before = t.bottom_before[bottom * t.bottom_width + units(lead)];
+    bool mirrored = is_less(a);
+    for (u32 images = is_palindrome(a) ? 2 : 1; images > 0; images--) {
+        u32 bit = before + rank_of(lead, mirrored) * count_of(other) + rank_of(other, mirrored);
+        visit(top, top_rank(t, a, b, mirrored), bit);
+        mirrored = true;
+    }
+}
+
+// Calls `visit` with the place of every folded image of a board under mirrors and flips.
+template <class Visit>
+__device__ void places(const Tables &t, u64 board, Visit visit) {
+    u64 a = info(t, (u32)(board >> 48)), b = info(t, (u32)(board >> 32));
+    u64 c = info(t, (u32)(board >> 16)), d = info(t, (u32)board), empty = t.row_info[0];
+    u32 upper, lower;
+    if (t.top_rows == 2) {
+        upper = units(a) + units(b);
+        lower = units(c) + units(d);
+        if (lower > upper) {
+            u64 x = a; a = d; d = x;
+            x = b; b = c; c = x;
+        }
+        mirrors(t, a, b, c, d, visit);
+        if (upper == lower) mirrors(t, d, c, b, a, visit);
+    } else if (t.bottom_rows == 2) {
+        upper = units(a);
+        lower = units(c);
+        if (lower > upper) { u64 x = a; a = c; c = x; }
+        mirrors(t, a, empty, b, c, visit);
+        if (upper == lower) mirrors(t, c, empty, b, a, visit);
+    } else if (t.bottom_rows == 1) {
+        upper = units(a);
+        lower = units(b);
+        if (lower > upper) { u64 x = a; a = b; b = x; }
+        mirrors(t, a, empty, b, empty, visit);
+        if (upper == lower) mirrors(t, b, empty, a, empty, visit);
+    } else {
+        mirrors(t, a, empty, empty, empty, visit);
+    }
+}
+
+// Puts all folded images of a board into a layer.
+__device__ void place(const Tables &t, const Layer &to, u64 board) {
+    places(t, board, [&](u32 top_units, u32 row, u32 bit) {
+        const Block *block = block_of(to, top_units);
+        if (!block) return;
+        u32 *word = (u32 *)(to.words + block->offset + (u64)row * block->stride) + (bit >> 5);
+        u32 mark = 1u << (bit & 31);
+        // Most boards are there already, and looking is cheaper than an atomic operation.
+        if (!(*word & mark)) atomicOr(word, mark);
+    });
+}
+
+__device__ u64 swap(u64 bits, u32 distance, u64 mask) {
+    u64 differ = (bits ^ bits >> distance) & mask;
+    return bits ^ differ ^ differ << distance;
+}
+
+__device__ u64 transposed(u64 b) {
+    return swap(swap(b, 12, 0x0000f0f00000f0f0ull), 24, 0x00000000ff00ff00ull);
+}
+
+// The lowest bits of the cells that are not empty.
+__device__ u64 filled(u64 b) {
+    b |= b >> 2;
+    return (b | b >> 1) & 0x1111111111111111ull;
+}
+
+__device__ bool is_lost(const Tables &t, u64 board) {
+    if (t.cells & ~filled(board)) return false;
+    // Bits that differ from the neighbour, in the place of the left or upper of the two.
+    u64 beside = filled(board ^ board << 4), below = filled(board ^ board << 16);
+    return !(t.with_right & ~beside) && !(t.with_lower & ~below);
+}
+
+__device__ u32 largest_of(u64 board) {
+    u32 largest = 0;
+    for (; board; board >>= 4) largest = max(largest, (u32)board & 15);
+    return largest;
+}
+
+template <class Visit>
+__device__ void each_bit(u64 word, u32 first, Visit visit) {
+    while (word) {
+        visit(first + __ffsll(word) - 1);
+        word &= word - 1;
+    }
+}
+
+// Calls `visit` with the numbers of the set bits of 32 words, one word a thread, the first
+// bit of the first word having the number `first`. Words have more and fewer bits: the bits are
+// queued and dealt out evenly, so that no thread waits for the one with most. All threads of
+// the warp take part.
+template <class Visit>
+__device__ void each_bit_of_warp(u32 word, u32 first, u16 *queue, Visit visit) {
+    u32 lane = threadIdx.x & 31, count = __popc(word), end = count;
+    for (u32 step = 1; step < 32; step *= 2) {
+        u32 before = __shfl_up_sync(0xffffffffu, end, step);
+        if (lane >= step) end += before;
+    }
+    u32 total = __shfl_sync(0xffffffffu, end, 31);
+    for (u32 at = end - count; word; word &= word - 1) {
+        queue[at++] = (u16)(32 * lane + __ffs(word) - 1);
+    }
+    __syncwarp();
+    for (u32 i = lane; i < total; i += 32) visit(first + queue[i]);
+    __syncwarp();
+}
+
+// Room for the bits of 32 words, for each warp of a block.
+#define QUEUES __shared__ u16 queues[8][1024]
+#define QUEUE queues[threadIdx.x >> 5]
+
+__device__ void set_bit(u32 *row, u32 bit) { atomicOr(&row[bit >> 5], 1u << (bit & 31)); }
+
+// Slides a board's columns with a table of rows; all columns of the frame.
+__device__ u64 slide_columns(const u16 *table, u64 board) {
+    u64 b = transposed(board);
+    return transposed((u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
+                      (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff]);
+}

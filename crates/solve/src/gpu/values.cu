@@ -1,0 +1,346 @@
+// The backward pass on a GPU: what boards are worth, as backward.rs has it.
+//
+// A set has one canonical board of each class, and a worth is found by its rank. Lines of 32
+// bytes, what the memory reads at a time, hold how many boards come before the line and then 224
+// bits: a rank is one read. The arithmetic is that of the processor, in its order, so worths of
+// 64 bits come out the same bit by bit; those of 32 bits round each sum once more.
+//
+// Compiled with WIDTH (bits of a worth: 32 or 64) and CHANCE (1: probabilities as Chance, 0: numbers
+// with tags as Tagged).
+
+typedef long long i64;
+
+#define LINE 7u
+// Lines whose ranks begin anew, lest they outgrow 32 bits.
+#define STRETCH 4096u
+#define NOWHERE 0xffffffffffffffffull
+
+#if WIDTH == 64
+typedef u64 Worth;
+__device__ double number_of(Worth bits) { return __longlong_as_double((i64)bits); }
+__device__ Worth bits_of(double x) { return (Worth)__double_as_longlong(x); }
+__device__ double least() { return 2.2250738585072014e-308; }
+#else
+typedef u32 Worth;
+__device__ double number_of(Worth bits) { return (double)__uint_as_float(bits); }
+__device__ Worth bits_of(double x) { return __float_as_uint((float)x); }
+__device__ double least() { return 1.17549435082228750797e-38; }
+#endif
+
+// A number that is 0 only if nothing is there.
+__device__ Worth positive(double x) { return x > 0.0 ? bits_of(x < least() ? least() : x) : 0; }
+
+// How a move and a mean make worths: as Worth in worth.rs.
+struct Rule {
+    double two, four, discount;
+    // What a win is worth, what a move adds, and whether it gains points.
+    double won, step;
+    u64 score;
+};
+
+#if CHANCE
+#define LOST ((Worth)0)
+#define CERTAIN (~(Worth)0)
+struct Sum { double p, q; };
+__device__ Sum nothing() { Sum s = {0.0, 0.0}; return s; }
+__device__ void add(Sum &sum, Worth w) {
+    double small = number_of(w < (Worth)~w ? w : (Worth)~w), large = 1.0 - small;
+    bool low = w <= bits_of(0.5);
+    sum.p += low ? small : large;
+    sum.q += low ? large : small;
+}
+__device__ Worth capped(double x) { return positive(x > 0.5 ? 0.5 : x); }
+__device__ Worth mean(const Rule &rule, Sum twos, Sum fours, double cells) {
+    double p = (rule.two * twos.p + rule.four * fours.p) / cells;
+    double q = (rule.two * twos.q + rule.four * fours.q) / cells;
+    return p <= q ? capped(p) : (Worth)~capped(q);
+}
+__device__ Worth won(const Rule &rule) { return CERTAIN; }
+__device__ Worth of_move(const Rule &rule, Worth after, double gain) { return after; }
+struct Best { Worth best; };
+__device__ Best worst() { Best b = {LOST}; return b; }
+__device__ void better(Best &b, Worth move) { if (move > b.best) b.best = move; }
+__device__ Worth worth_of(const Best &b) { return b.best; }
+__device__ bool is_sure_win(Worth w) { return w == CERTAIN; }
+__device__ bool is_sure_loss(Worth w) { return w == LOST; }
+#else
+#define TAG ((Worth)3)
+#define SURE_WIN ((Worth)2)
+#define SURE_LOSS ((Worth)1)
+#define LOST SURE_LOSS
+struct Sum { double number; Worth tags; };
+__device__ Sum nothing() { Sum s = {0.0, TAG}; return s; }
+__device__ double plain(Worth w) { return number_of(w & ~TAG); }
+__device__ Worth tagged(double x, Worth tags) { return (positive(x) & ~TAG) | tags; }
+__device__ void add(Sum &sum, Worth w) {
+    sum.number += plain(w);
+    sum.tags &= w;
+}
+__device__ Worth mean(const Rule &rule, Sum twos, Sum fours, double cells) {
+    double number = (rule.two * twos.number + rule.four * fours.number) / cells;
+    return tagged(number, twos.tags & fours.tags);
+}
+__device__ Worth won(const Rule &rule) { return tagged(rule.won, SURE_WIN); }
+__device__ Worth of_move(const Rule &rule, Worth after, double gain) {
+    double number = plain(after);
+    number = rule.discount < 1.0 ? rule.discount * number : (rule.step + gain) + number;
+    return tagged(number, after & TAG);
+}
+struct Best { double best; Worth any, all; };
+__device__ Best worst() { Best b = {0.0, 0, SURE_LOSS}; return b; }
+__device__ void better(Best &b, Worth move) {
+    double number = plain(move);
+    if (number > b.best) b.best = number;
+    b.any |= move & SURE_WIN;
+    b.all &= move;
+}
+__device__ Worth worth_of(const Best &b) { return tagged(b.best, b.any | b.all); }
+__device__ bool is_sure_win(Worth w) { return w & SURE_WIN; }
+__device__ bool is_sure_loss(Worth w) { return w & SURE_LOSS; }
+#endif
+
+// Boards of a layer by rank, and what they are worth.
+struct Set {
+    const uint4 *lines;
+    // Boards before each stretch.
+    const u64 *before;
+    const Block *blocks;
+    const Worth *worths;
+    u64 first, number;
+};
+
+// The rank of the board at a position, or NOWHERE.
+__device__ u64 rank_at(const Set &set, u64 position) {
+    u64 word = position >> 5;
+    u64 line = word / LINE;
+    u32 slot = (u32)(word - line * LINE), bit = (u32)position & 31;
+    uint4 x = __ldg(set.lines + 2 * line), y = __ldg(set.lines + 2 * line + 1);
+    u32 words[7] = {x.y, x.z, x.w, y.x, y.y, y.z, y.w};
+    u32 rank = x.x, own = 0;
+#pragma unroll
+    for (u32 i = 0; i < 7; i++) {
+        rank += i < slot ? __popc(words[i]) : 0;
+        own = i == slot ? words[i] : own;
+    }
+    if (!(own >> bit & 1)) return NOWHERE;
+    return __ldg(set.before + line / STRETCH) + rank + __popc(own & ((1u << bit) - 1));
+}
+
+__device__ u64 mirrored(const Tables &t, u64 b) {
+    b = (b & 0x0f0f0f0f0f0f0f0full) << 4 | (b >> 4 & 0x0f0f0f0f0f0f0f0full);
+    b = (b & 0x00ff00ff00ff00ffull) << 8 | (b >> 8 & 0x00ff00ff00ff00ffull);
+    return b << t.gap;
+}
+
+__device__ u64 flipped(const Tables &t, u64 b) {
+    b = b << 32 | b >> 32;
+    b = (b & 0x0000ffff0000ffffull) << 16 | (b >> 16 & 0x0000ffff0000ffffull);
+    return b << (16 * (4 - t.top_rows - t.bottom_rows));
+}
+
+__device__ u64 reading(const Tables &t, u64 board) { return max(board, mirrored(t, board)); }
+
+// The canonical image: the largest sum in the first half of its rows, then the largest reading.
+__device__ u64 canonical(const Tables &t, u64 board) {
+    u32 r0 = (u32)(board >> 48), r1 = (u32)(board >> 32) & 0xffff;
+    u32 r2 = (u32)(board >> 16) & 0xffff, r3 = (u32)board & 0xffff;
+    u64 sums = t.sides[r0 >> t.gap] + t.sides[r1 >> t.gap] + t.sides[r2 >> t.gap] + t.sides[r3 >> t.gap];
+    u32 a = units(info(t, r0)), b = units(info(t, r1)), c = units(info(t, r2)), d = units(info(t, r3));
+    u32 rows = t.top_rows + t.bottom_rows;
+    u32 top = rows > 2 ? a + b : a, bottom = rows == 4 ? c + d : rows == 3 ? b + c : rows == 2 ? b : a;
+    u32 left = t.square ? (u32)(sums >> 32) : 0, right = t.square ? (u32)sums : 0;
+    u32 most = max(max(top, bottom), max(left, right));
+    u64 best = 0;
+    if (top == most) best = reading(t, board);
+    if (bottom == most) best = max(best, reading(t, flipped(t, board)));
+    if (t.square) {
+        u64 turned = transposed(board);
+        if (left == most) best = max(best, reading(t, turned));
+        if (right == most) best = max(best, reading(t, flipped(t, turned)));
+    }
+    return best;
+}
+
+// The position of a canonical board.
+__device__ u64 position_of(const Tables &t, const Set &set, u64 board) {
+    u64 a = info(t, (u32)(board >> 48)), b = info(t, (u32)(board >> 32));
+    u64 c = info(t, (u32)(board >> 16)), d = info(t, (u32)board), empty = t.row_info[0];
+    if (t.top_rows == 1) { d = c; c = b; b = empty; }
+    u64 lead = t.bottom_rows == 2 ? d : c, other = t.bottom_rows == 2 ? c : d;
+    u32 top_units = units(a) + units(b), bottom_units = units(c) + units(d);
+    u32 bit = t.bottom_before[bottom_units * t.bottom_width + units(lead)] +
+              rank_of(lead, false) * count_of(other) + rank_of(other, false);
+    const Block &block = set.blocks[top_units - (u32)set.first];
+    return 64 * (block.offset + (u64)top_rank(t, a, b, false) * block.stride) + bit;
+}
+
+// What a board is worth; one that is not there is lost.
+__device__ Worth worth_at(const Tables &t, const Set &set, u64 board) {
+    u64 rank = rank_at(set, position_of(t, set, canonical(t, board)));
+    return rank == NOWHERE ? LOST : __ldg(set.worths + rank);
+}
+
+__device__ u32 *slot_of(u32 *lines, u64 word) {
+    u64 line = word / LINE;
+    return lines + 8 * line + 1 + (word - line * LINE);
+}
+
+// Takes the canonical boards of a layer over into lines; of states those that are not lost.
+extern "C" __global__ void keep(const Tables *tables, const u64 *words, const Block *blocks,
+                                u32 number, u32 live, u32 *lines) {
+    const Tables &t = *tables;
+    const Block &block = *block_with(blocks, number, blockIdx.x);
+    QUEUES;
+    __shared__ u32 kept[8][32];
+    u32 row = blockIdx.x - block.first_row, top = t.top_list[block.top_start + row];
+    u64 from = 2 * (block.offset + (u64)row * block.stride);
+    const u32 *bottoms = t.bottom_list + block.bottom_start;
+    u32 words32 = 2 * block.stride, lane = threadIdx.x & 31;
+    u32 *own = kept[threadIdx.x >> 5];
+    for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
+        u32 word = w + lane < words32 ? ((const u32 *)words)[from + w + lane] : 0;
+        own[lane] = 0;
+        __syncwarp();
+        each_bit_of_warp(word, 0, QUEUE, [&](u32 bit) {
+            u64 board = board_of(t, top, bottoms[32 * w + bit]);
+            if (canonical(t, board) == board && !(live && is_lost(t, board))) {
+                atomicOr(&own[bit >> 5], 1u << (bit & 31));
+            }
+        });
+        if (w + lane < words32) *slot_of(lines, from + w + lane) = own[lane];
+        __syncwarp();
+    }
+}
+
+// Writes how many boards come before each line of a stretch, and how many the stretch has. A block
+// of 256 threads for each.
+extern "C" __global__ void rank(u32 *lines, u64 number, u64 *stretches) {
+    __shared__ u32 sums[256];
+    u64 first = (u64)blockIdx.x * STRETCH + 16 * threadIdx.x;
+    u32 counts[16], sum = 0;
+    for (u32 i = 0; i < 16; i++) {
+        u32 count = 0;
+        if (first + i < number) {
+            const u32 *line = lines + 8 * (first + i);
+            for (u32 j = 1; j <= LINE; j++) count += __popc(line[j]);
+        }
+        counts[i] = count;
+        sum += count;
+    }
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    for (u32 step = 1; step < 256; step *= 2) {
+        u32 before = threadIdx.x >= step ? sums[threadIdx.x - step] : 0;
+        __syncthreads();
+        sums[threadIdx.x] += before;
+        __syncthreads();
+    }
+    u32 before = sums[threadIdx.x] - sum;
+    for (u32 i = 0; i < 16 && first + i < number; i++) {
+        lines[8 * (first + i)] = before;
+        before += counts[i];
+    }
+    if (threadIdx.x == 255) stretches[blockIdx.x] = sums[255];
+}
+
+// Calls `visit` with every board of one row of a set and with its rank.
+template <class Visit>
+__device__ void each_board(const Tables &t, const Set &set, u16 *queue, Visit visit) {
+    const Block &block = *block_with(set.blocks, (u32)set.number, blockIdx.x);
+    u32 row = blockIdx.x - block.first_row, top = t.top_list[block.top_start + row];
+    u64 from = 2 * (block.offset + (u64)row * block.stride);
+    const u32 *bottoms = t.bottom_list + block.bottom_start;
+    u32 words32 = 2 * block.stride, lane = threadIdx.x & 31;
+    for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
+        u32 word = w + lane < words32 ? *slot_of((u32 *)set.lines, from + w + lane) : 0;
+        each_bit_of_warp(word, 32 * w, queue, [&](u32 bit) {
+            visit(board_of(t, top, bottoms[bit]), rank_at(set, 32 * from + bit));
+        });
+    }
+}
+
+// What afterstates are worth, by the states one and two steps above; a set without blocks has no
+// live state.
+extern "C" __global__ void after_worths(const Tables *tables, const Rule *rules, const Set *sets,
+                                        Worth *worths) {
+    const Tables &t = *tables;
+    const Rule &rule = *rules;
+    QUEUES;
+    each_board(t, sets[0], QUEUE, [&](u64 board, u64 rank) {
+        u64 empty = t.cells & ~filled(board);
+        double chances[2] = {rule.two, rule.four};
+        Sum sums[2] = {nothing(), nothing()};
+        for (u32 kind = 0; kind < 2; kind++) {
+            if (chances[kind] == 0.0) continue;
+            const Set &above = sets[1 + kind];
+            for (u64 rest = empty; rest; rest &= rest - 1) {
+                u64 child = board | (rest & (0 - rest)) << kind;
+                add(sums[kind], above.number ? worth_at(t, above, child) : LOST);
+            }
+        }
+        worths[rank] = mean(rule, sums[0], sums[1], (double)__popcll(empty));
+    });
+}
+
+// Points that a board's tiles have brought if all of them grew from 2s.
+__device__ double points(u64 board) {
+    u32 sum = 0;
+    for (; board; board >>= 4) {
+        u32 exponent = (u32)board & 15;
+        if (exponent > 1) sum += (exponent - 1) << exponent;
+    }
+    return (double)sum;
+}
+
+__device__ u64 slide_row(const u16 *table, u64 b) {
+    return (u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
+           (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff];
+}
+
+// What states are worth, by their afterstates.
+extern "C" __global__ void state_worths(const Tables *tables, const Rule *rules, const Set *sets,
+                                        Worth *worths) {
+    const Tables &t = *tables;
+    const Rule &rule = *rules;
+    QUEUES;
+    each_board(t, sets[0], QUEUE, [&](u64 board, u64 rank) {
+        Best best = worst();
+        for (u32 way = 0; way < 4; way++) {
+            u64 moved = way < 2 ? slide_row(t.row_slide[way], board)
+                                : slide_columns(t.column_slide[way & 1], board);
+            if (moved == board) continue;
+            Worth after = largest_of(moved) > t.largest ? won(rule)
+                        : sets[1].number ? worth_at(t, sets[1], moved) : LOST;
+            double gain = rule.score ? points(moved) - points(board) : 0.0;
+            better(best, of_move(rule, after, gain));
+        }
+        worths[rank] = worth_of(best);
+    });
+}
+
+// The worths at positions, and whether a board is there.
+extern "C" __global__ void look_up(const Set *set, const u64 *positions, u32 number, Worth *found,
+                                   u32 *there) {
+    u32 at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= number) return;
+    u64 rank = positions[at] == NOWHERE ? NOWHERE : rank_at(*set, positions[at]);
+    there[at] = rank != NOWHERE;
+    found[at] = rank == NOWHERE ? LOST : set->worths[rank];
+}
+
+// How many worths are sure wins, and how many are sure losses.
+extern "C" __global__ void tally_sure(const Worth *worths, u64 number, u64 *tally) {
+    u64 wins = 0, losses = 0, step = (u64)gridDim.x * blockDim.x;
+    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < number; i += step) {
+        wins += is_sure_win(worths[i]);
+        losses += is_sure_loss(worths[i]);
+    }
+    for (u32 step = 16; step; step /= 2) {
+        wins += __shfl_xor_sync(0xffffffffu, wins, step);
+        losses += __shfl_xor_sync(0xffffffffu, losses, step);
+    }
+    if ((threadIdx.x & 31) == 0) {
+        atomicAdd(&tally[0], wins);
+        atomicAdd(&tally[1], losses);
+    }
+}
