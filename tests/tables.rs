@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tilebase_game::{Board, Rng};
-use tilebase_table::{Answer, Objective, Table, TableError, verify};
+use tilebase_table::{Objective, Probe, Table, TableError, verify};
 use tilebase_util::progress::{Silent, StopAfter};
 
 use common::{SmallDisk, fails, json, number, path, run, temporary, tilebase};

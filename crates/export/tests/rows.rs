@@ -11,7 +11,7 @@ use tilebase_export::{
 use tilebase_game::{Board, Move, Variant, tile_value};
 use tilebase_model::{ModelError, Reduction};
 use tilebase_solve::{Options, solve, strip};
-use tilebase_table::{Answer, Objective, Standing, Table, TableError};
+use tilebase_table::{Objective, Probe, Status, Table, TableError};
 use tilebase_util::progress::Silent;
 
 const OBJECTIVES: [Objective; 5] = [
@@ -66,7 +66,7 @@ fn rows_are_what_probes_say() {
         assert!(rows.is_sorted_by_key(|row| row.board.sum()));
         for row in &rows {
             let answer = table.probe(row.board).unwrap();
-            assert_eq!(answer.standing, Standing::Live, "{row:?}");
+            assert_eq!(answer.standing, Status::Live, "{row:?}");
             assert_eq!(answer.value, Some(row.value), "{row:?}");
             assert_eq!(answer.best(), row.best, "{row:?}");
             for m in Move::ALL {
@@ -83,7 +83,7 @@ fn rows_are_what_probes_say() {
 }
 
 /// What a probe says of a column, as a number or as text.
-fn told(table: &Table, answer: &Answer, column: Column) -> Told {
+fn told(table: &Table, answer: &Probe, column: Column) -> Told {
     let value = answer.value.unwrap();
     let line = |m| answer.moves.iter().find(move |line| line.m == m);
     let shape = table.variant().shape();
@@ -103,7 +103,7 @@ fn told(table: &Table, answer: &Answer, column: Column) -> Told {
         Column::BestBits => Told::Whole(answer.best().bits().into()),
         Column::Move(m) => Told::Real(line(m).and_then(|line| line.value.unwrap().value)),
         Column::MoveWin(m) => {
-            let win = |line: &tilebase_table::MoveAnswer| line.value.unwrap().win.unwrap().p();
+            let win = |line: &tilebase_table::ProbedMove| line.value.unwrap().win.unwrap().p();
             Told::Real(line(m).map(win))
         }
     }
@@ -116,7 +116,7 @@ enum Told {
     Real(Option<f64>),
 }
 
-fn board_of(text: &str, table: &Table) -> Answer {
+fn board_of(text: &str, table: &Table) -> Probe {
     let board = Board::parse(text, table.variant().shape()).unwrap();
     table.probe(board).unwrap()
 }

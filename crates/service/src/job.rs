@@ -18,7 +18,7 @@ use crate::limits;
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
+pub enum JobState {
     /// Others come first.
     Waiting,
     /// It is worked on.
@@ -31,10 +31,10 @@ pub enum Standing {
     Cancelled,
 }
 
-impl Standing {
+impl JobState {
     /// Whether nothing more happens.
     pub fn is_over(self) -> bool {
-        !matches!(self, Standing::Waiting | Standing::Running)
+        !matches!(self, JobState::Waiting | JobState::Running)
     }
 }
 
@@ -61,7 +61,7 @@ pub struct Found {
 #[derive(Clone, Debug, Serialize)]
 pub struct Pace {
     /// Where it stands.
-    pub state: Standing,
+    pub state: JobState,
     /// `count` or `solve`: solving counts first.
     phase: &'static str,
     /// What is counted in `done` and `total`: `boards` or `states`.
@@ -93,7 +93,7 @@ pub struct JobStatus {
 }
 
 struct Track {
-    state: Standing,
+    state: JobState,
     phase: &'static str,
     unit: &'static str,
     done: u64,
@@ -128,7 +128,7 @@ impl Job {
             tell: |_| (),
             cancelled: AtomicBool::new(false),
             track: Mutex::new(Track {
-                state: Standing::Waiting,
+                state: JobState::Waiting,
                 phase: "count",
                 unit: "boards",
                 done: 0,
@@ -154,13 +154,13 @@ impl Job {
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
         let mut track = lock(&self.track);
-        if track.state == Standing::Waiting {
-            track.state = Standing::Cancelled;
+        if track.state == JobState::Waiting {
+            track.state = JobState::Cancelled;
         }
     }
 
     /// Where it stands.
-    pub fn state(&self) -> Standing {
+    pub fn state(&self) -> JobState {
         lock(&self.track).state
     }
 
@@ -193,7 +193,7 @@ impl Job {
             .filter(|&seconds| seconds > 0.0 && track.done > 0)
             .map(|seconds| track.done as f64 / seconds);
         let left = track.total.map(|total| total.saturating_sub(track.done));
-        let running = track.state == Standing::Running;
+        let running = track.state == JobState::Running;
         Pace {
             state: track.state,
             phase: track.phase,
@@ -220,10 +220,10 @@ impl Job {
     pub fn run(&self, cache: &TableCache) {
         {
             let mut track = lock(&self.track);
-            if track.state != Standing::Waiting {
+            if track.state != JobState::Waiting {
                 return;
             }
-            track.state = Standing::Running;
+            track.state = JobState::Running;
             track.began = Some(Moment::now());
         }
         let found = match self.order.kind {
@@ -236,17 +236,17 @@ impl Job {
         (track.state, track.error) = match found {
             Ok(Some(found)) => {
                 track.found = Some(found);
-                (Standing::Done, None)
+                (JobState::Done, None)
             }
-            Ok(None) if request => (Standing::Cancelled, None),
+            Ok(None) if request => (JobState::Cancelled, None),
             Ok(None) => {
                 let most = limits::JOB.as_secs();
                 (
-                    Standing::Failed,
+                    JobState::Failed,
                     Some(format!("it took more than {most} seconds")),
                 )
             }
-            Err(error) => (Standing::Failed, Some(error.text())),
+            Err(error) => (JobState::Failed, Some(error.text())),
         };
     }
 

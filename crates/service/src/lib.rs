@@ -45,7 +45,7 @@ mod worth;
 pub use cache::{TableCache, lock};
 pub use deadline::Stop;
 pub use error::ApiError;
-pub use job::{Job, JobStatus, Layer, Pace, Standing};
+pub use job::{Job, JobState, JobStatus, Layer, Pace};
 pub use job_spec::JobSpec;
 pub use reply::{Reply, VERSION};
 pub use request::{Method, Request};

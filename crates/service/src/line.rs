@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Board, Grid, Rng, tile_value};
-use tilebase_table::Standing;
+use tilebase_table::Status;
 
 use crate::cache::CachedTable;
 use crate::error::ApiError;
@@ -108,8 +108,8 @@ fn follow(cached: &CachedTable, request: &LineRequest, plies: u32) -> Result<Lin
         line.worth = Worth::of(&cached.table, &truth);
         line.board = notation(&board.unpack(shape));
         line.end = match truth.standing {
-            Standing::Won => "won",
-            Standing::Lost => "lost",
+            Status::Won => "won",
+            Status::Lost => "lost",
             _ if !goes_on(&truth) => "unknown",
             _ => "plies",
         };

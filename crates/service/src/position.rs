@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tilebase_game::Grid;
-use tilebase_table::{Answer as Truth, Standing};
+use tilebase_table::{Probe as Truth, Status};
 
 use crate::cache::{CachedTable, unknown};
 use crate::error::ApiError;
@@ -186,5 +186,5 @@ impl Position {
 
 /// Whether a game goes on from a position.
 pub fn goes_on(truth: &Truth) -> bool {
-    matches!(truth.standing, Standing::Live | Standing::Unreachable) && truth.value.is_some()
+    matches!(truth.standing, Status::Live | Status::Unreachable) && truth.value.is_some()
 }

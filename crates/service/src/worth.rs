@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use serde::Serialize;
-use tilebase_table::{Answer, Category, Objective, Standing, Table, Value};
+use tilebase_table::{Category, Objective, Probe, Status, Table, Value};
 
 /// What a position or a move is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -46,12 +46,12 @@ impl Worth {
     }
 
     /// The worth of a position.
-    pub fn of(table: &Table, truth: &Answer) -> Worth {
+    pub fn of(table: &Table, truth: &Probe) -> Worth {
         let worth = Worth::new(table, truth.value);
         let category = match truth.standing {
-            Standing::Won => "won",
-            Standing::Lost => "lost",
-            Standing::Live | Standing::Unreachable => worth.category,
+            Status::Won => "won",
+            Status::Lost => "lost",
+            Status::Live | Status::Unreachable => worth.category,
         };
         Worth { category, ..worth }
     }

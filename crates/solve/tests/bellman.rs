@@ -7,7 +7,7 @@ mod common;
 
 use common::{any_image, named, near, states, value};
 use tilebase_game::{Board, Rng};
-use tilebase_table::{Category, MoveAnswer, Objective, Standing, Table};
+use tilebase_table::{Category, Objective, ProbedMove, Status, Table};
 
 /// A mean over all that can fall: of the objective's number (for moves, of the moves where
 /// it is won and 0 where not) and of both sides of the chance to win.
@@ -59,7 +59,7 @@ fn check(table: &Table, board: Board) -> bool {
     let answer = table.probe(board).unwrap();
     let context = || format!("{} {board:?} {answer:?}", table.manifest().title());
     let (rules, objective) = (table.rules(), table.objective());
-    assert_eq!(answer.standing, Standing::Live, "{}", context());
+    assert_eq!(answer.standing, Status::Live, "{}", context());
     let best = answer.value.unwrap();
     // A few roundings apart.
     let tolerance = table.manifest().relative_error_bound.max(1e-14);

@@ -10,7 +10,7 @@ use common::{EACH_OBJECTIVE, named, near, number};
 use tilebase_game::{Board, Grid, Move, Policy, Rng, Rules, Symmetry, Variant};
 use tilebase_play::{GameRecord, MakePlayer, Optimal, PlayerKind, Series, play_game, play_series};
 use tilebase_solve::{Course, Evaluation, evaluate, follow};
-use tilebase_table::{Objective, Standing, Table};
+use tilebase_table::{Objective, Status, Table};
 use tilebase_util::progress::Silent;
 
 /// Whatever falls, optimal play on 2x2 reaches the 8.
@@ -275,7 +275,7 @@ struct Best<'a> {
 impl Policy for Best<'_> {
     fn probabilities(&self, _: &Rules, board: Board) -> [f64; 4] {
         let answer = self.table.probe(board).unwrap();
-        assert_eq!(answer.standing, Standing::Live, "{board:?}");
+        assert_eq!(answer.standing, Status::Live, "{board:?}");
         let best = answer.best();
         if self.symmetric {
             let each = 1.0 / f64::from(best.len());

@@ -8,7 +8,7 @@ use common::{near, scratch};
 use tilebase_game::{Rules, Shape, Spawn, Variant, tile_value};
 use tilebase_model::{Model, Objective as Aim, Reduction, odds, start_value};
 use tilebase_solve::{Options, solve};
-use tilebase_table::{Category, Objective, Standing, Table};
+use tilebase_table::{Category, Objective, Status, Table};
 use tilebase_util::progress::Silent;
 
 /// No small game needs a larger bound than this.
@@ -61,7 +61,7 @@ fn compare(variant: &Variant, (objective, aim): (Objective, Aim)) -> Option<usiz
         for board in boards.take(if all_images { 8 } else { 1 }) {
             let answer = table.probe(board).unwrap();
             let context = || format!("{variant} {objective} {board:?}: {answer:?} {odds:?}");
-            assert_eq!(answer.standing, Standing::Live, "{}", context());
+            assert_eq!(answer.standing, Status::Live, "{}", context());
             let value = answer.value.unwrap_or_else(|| panic!("{}", context()));
             // Both sides have rounded.
             let same = |a: f64, b: f64| near(a, b, 2.0 * bound);

@@ -32,7 +32,7 @@ pub use error::TableError;
 pub use layer::{EncodedLayer, LayerBytes, LayerSets, encode_layer};
 pub use manifest::{Content, FORMAT, LayerEntry, MANIFEST, Manifest, Start};
 pub use objective::{Category, Objective};
-pub use probe::{Answer, MoveAnswer, Standing};
+pub use probe::{Probe, ProbedMove, Status};
 pub use table::Table;
 pub use value::{Soonest, SoonestSum, StoredValue, Tagged, TaggedSum, Value};
 pub use verify::{Report, verify};

@@ -13,7 +13,7 @@ use crate::with_value_type;
 
 /// Where a board stands in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Status {
     /// It can arise, and there is something to do.
     Live,
     /// The target is on the board.
@@ -24,21 +24,21 @@ pub enum Standing {
     Unreachable,
 }
 
-impl Standing {
+impl Status {
     /// The name in answers.
     pub fn name(self) -> &'static str {
         match self {
-            Standing::Live => "live",
-            Standing::Won => "won",
-            Standing::Lost => "lost",
-            Standing::Unreachable => "unreachable",
+            Status::Live => "live",
+            Status::Won => "won",
+            Status::Lost => "lost",
+            Status::Unreachable => "unreachable",
         }
     }
 }
 
 /// A legal move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveAnswer {
+pub struct ProbedMove {
     /// The move.
     pub m: Move,
     /// The board after the slide.
@@ -59,18 +59,18 @@ pub struct MoveAnswer {
 
 /// What a table knows of a board.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct Probe {
     /// The board that was asked for.
     pub board: Board,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: Status,
     /// What it is worth; `None` if the table does not know.
     pub value: Option<Value>,
     /// The legal moves, best first.
-    pub moves: Vec<MoveAnswer>,
+    pub moves: Vec<ProbedMove>,
 }
 
-impl Answer {
+impl Probe {
     /// All best moves.
     pub fn best(&self) -> MoveSet {
         let best = self.moves.iter().filter(|answer| answer.best);
@@ -80,15 +80,15 @@ impl Answer {
 
 impl Table {
     /// What the table knows of a board.
-    pub fn probe(&self, board: Board) -> Result<Answer, TableError> {
+    pub fn probe(&self, board: Board) -> Result<Probe, TableError> {
         with_value_type!(self.objective(), W => self.probe_as::<W>(board))
     }
 
-    fn probe_as<W: StoredValue>(&self, board: Board) -> Result<Answer, TableError> {
+    fn probe_as<W: StoredValue>(&self, board: Board) -> Result<Probe, TableError> {
         let largest = self.places().largest();
-        let mut answer = Answer {
+        let mut answer = Probe {
             board,
-            standing: Standing::Live,
+            standing: Status::Live,
             value: None,
             moves: Vec::new(),
         };
@@ -98,12 +98,12 @@ impl Table {
             .is_some_and(|target| board.reaches(target))
         {
             // Nothing more is to be had after the win.
-            answer.standing = Standing::Won;
+            answer.standing = Status::Won;
             answer.value = Some(W::won(&self.objective()).value());
             return Ok(answer);
         }
         if self.rules().is_lost(board) {
-            answer.standing = Standing::Lost;
+            answer.standing = Status::Lost;
             answer.value = Some(W::LOST.value());
             return Ok(answer);
         }
@@ -116,7 +116,7 @@ impl Table {
             None => None,
         };
         if rank.is_none() {
-            answer.standing = Standing::Unreachable;
+            answer.standing = Status::Unreachable;
         }
         match self.manifest().content {
             Content::Values => self.add_values::<W>(&mut answer, file)?,
@@ -127,7 +127,7 @@ impl Table {
 
     fn add_values<W: StoredValue>(
         &self,
-        answer: &mut Answer,
+        answer: &mut Probe,
         file: Option<&LayerFile>,
     ) -> Result<(), TableError> {
         let tolerance = self.manifest().tie_tolerance;
@@ -165,7 +165,7 @@ impl Table {
     /// What a move is worth, if the table knows.
     fn move_worth<W: StoredValue>(
         &self,
-        line: &MoveAnswer,
+        line: &ProbedMove,
         file: Option<&LayerFile>,
     ) -> Result<Option<W>, TableError> {
         let objective = self.objective();
@@ -202,11 +202,11 @@ impl Table {
     /// Of a table with moves only, the one best move that it has.
     fn add_move(
         &self,
-        answer: &mut Answer,
+        answer: &mut Probe,
         file: Option<&LayerFile>,
         rank: Option<u64>,
     ) -> Result<(), TableError> {
-        let mut lines: Vec<MoveAnswer> = self.lines(answer.board).collect();
+        let mut lines: Vec<ProbedMove> = self.lines(answer.board).collect();
         if let (Some(file), Some(rank)) = (file, rank) {
             let canonical = self.places().canonical(answer.board);
             let best = self
@@ -225,7 +225,7 @@ impl Table {
     }
 
     /// The legal moves of a board, with nothing known of their worth.
-    fn lines(&self, board: Board) -> impl Iterator<Item = MoveAnswer> {
+    fn lines(&self, board: Board) -> impl Iterator<Item = ProbedMove> {
         let rules = *self.rules();
         let target = self.variant().target();
         let mut seen: Vec<(Move, Board)> = Vec::new();
@@ -238,7 +238,7 @@ impl Table {
                 let same_as = seen.iter().find(|&&(_, other)| other == canonical);
                 let same_as = same_as.map(|&(m, _)| m);
                 seen.push((m, canonical));
-                MoveAnswer {
+                ProbedMove {
                     m,
                     afterstate,
                     gain: rules.gain(board, m),

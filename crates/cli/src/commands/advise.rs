@@ -8,7 +8,7 @@ use serde::Serialize;
 use tilebase_expectimax::{Advice, Effort};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_play::{EvaluationKind, Expectimax, packed};
-use tilebase_table::{Answer as Truth, Standing, Table};
+use tilebase_table::{Probe as Truth, Status, Table};
 
 use super::search_options::{SearchAnswer, SearchOptions};
 use super::{batch, probe};
@@ -114,7 +114,7 @@ impl Advise {
             let board = grid.pack();
             if let Some(board) = board.filter(|_| table.variant().shape() == grid.shape()) {
                 let truth = table.probe(board).map_err(probe::failure)?;
-                if truth.standing == Standing::Live && truth.value.is_some() {
+                if truth.standing == Status::Live && truth.value.is_some() {
                     let mut answer = Answer::of_table(&grid, table, &truth);
                     answer.table = Some(dir.clone());
                     return Ok(answer);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use tilebase_game::{Grid, Representative};
-use tilebase_table::{Answer as Truth, Standing, Table, TableError, Value};
+use tilebase_table::{Probe as Truth, Status, Table, TableError, Value};
 
 use super::batch;
 use crate::failure::Failure;
@@ -229,7 +229,7 @@ fn start(table: &Table) -> Result<StartAnswer, Failure> {
     let mut positions = Vec::new();
     for (board, probability) in states {
         let truth = table.probe(board).map_err(failure)?;
-        debug_assert!(truth.standing != Standing::Unreachable);
+        debug_assert!(truth.standing != Status::Unreachable);
         positions.push(StartPosition {
             probability,
             answer: Answer::new(table, &board.unpack(variant.shape()), &truth),

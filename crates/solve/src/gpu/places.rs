@@ -223,7 +223,7 @@ mod tests {
         let mut last = f64::INFINITY;
         for (gpu, host) in [(0, 0), (0, 100_000), (60_000, 100_000), (400_000, 0)] {
             let chosen = choose(&words, gpu, host).unwrap();
-            assert!(chosen.passes < last, "{GPU} {host}");
+            assert!(chosen.passes < last, "{gpu} {host}");
             last = chosen.passes;
             let used = chosen.places.iter().map(Place::bytes);
             let used = used.fold([0, 0], |sum, bytes| [sum[0] + bytes[0], sum[1] + bytes[1]]);

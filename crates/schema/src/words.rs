@@ -1,0 +1,131 @@
+//! Words that answers choose from.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An enumeration of words, the same in JSON and in text.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &[$name] = &[$($name::$variant),+];
+
+            /// The word in JSON.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+words! {
+    /// A move.
+    Direction {
+        /// Tiles slide to the left.
+        Left = "left",
+        /// Tiles slide to the right.
+        Right = "right",
+        /// Tiles slide up.
+        Up = "up",
+        /// Tiles slide down.
+        Down = "down",
+    }
+}
+
+words! {
+    /// Whether play goes on from a position.
+    Status {
+        /// It can arise, and there is a legal move.
+        Live = "live",
+        /// The target is on the board.
+        Won = "won",
+        /// No slide changes the board.
+        Lost = "lost",
+        /// It cannot arise in the game.
+        Unreachable = "unreachable",
+    }
+}
+
+words! {
+    /// What is certain about a position or a move, whatever tiles spawn.
+    Category {
+        /// The target is on the board.
+        Won = "won",
+        /// No slide changes the board.
+        Lost = "lost",
+        /// Best play wins whatever spawns.
+        SureWin = "sure_win",
+        /// No luck will help.
+        SureLoss = "sure_loss",
+        /// Neither is certain.
+        Open = "open",
+    }
+}
+
+words! {
+    /// Where a value comes from.
+    Source {
+        /// Solved for this answer, or known from the rules.
+        Exact = "exact",
+        /// Looked up in a table of a solved game.
+        Table = "table",
+        /// Estimated by a search.
+        Estimate = "estimate",
+    }
+}
+
+words! {
+    /// Where work was done.
+    Device {
+        /// The cores of the machine.
+        Cpu = "cpu",
+        /// The first CUDA GPU.
+        Cuda = "cuda",
+    }
+}
+
+impl From<tilebase_game::Move> for Direction {
+    fn from(m: tilebase_game::Move) -> Direction {
+        match m {
+            tilebase_game::Move::Left => Direction::Left,
+            tilebase_game::Move::Right => Direction::Right,
+            tilebase_game::Move::Up => Direction::Up,
+            tilebase_game::Move::Down => Direction::Down,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_words_of_the_json() {
+        fn check<T: Copy + Serialize>(all: &[T], name: fn(T) -> &'static str) {
+            for &word in all {
+                let json = serde_json::to_value(word).unwrap();
+                assert_eq!(json.as_str(), Some(name(word)));
+            }
+        }
+        check(Direction::ALL, Direction::name);
+        check(Status::ALL, Status::name);
+        check(Category::ALL, Category::name);
+        check(Source::ALL, Source::name);
+        check(Device::ALL, Device::name);
+    }
+}
