@@ -8,7 +8,7 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, StreamExt, iter, unfold};
 use serde::Serialize;
-use tilebase_service::{ApiError, Job, Layer, Reply, Status};
+use tilebase_service::{ApiError, Job, JobState, Layer, Reply};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::executor::At;
@@ -27,7 +27,7 @@ struct Listener {
     told: usize,
     begun: bool,
     /// The state that was told last.
-    state: Option<Status>,
+    state: Option<JobState>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -53,7 +53,7 @@ pub async fn events(
 
 /// What happened since the last look.
 async fn next(mut listener: Listener) -> Option<(Vec<Event>, Listener)> {
-    if listener.state.is_some_and(Status::is_over) {
+    if listener.state.is_some_and(JobState::is_over) {
         return None;
     }
     if listener.begun {
