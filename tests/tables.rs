@@ -160,7 +160,7 @@ fn unfinished(game: &str, table: &str) {
 }
 
 /// The answers of a table for many boards, if it has any.
-fn probe_all(dir: &Path, boards: &[Board]) -> Result<Vec<(Board, Answer)>, TableError> {
+fn probe_all(dir: &Path, boards: &[Board]) -> Result<Vec<(Board, Probe)>, TableError> {
     let table = Table::open(dir)?;
     let answers = boards.iter().map(|&board| Ok((board, table.probe(board)?)));
     answers.collect()
