@@ -19,7 +19,7 @@ struct Mean {
 }
 
 /// What a move is worth by the answers for the positions that follow.
-fn look_ahead(table: &Table, answer: &MoveAnswer) -> Mean {
+fn look_ahead(table: &Table, answer: &ProbedMove) -> Mean {
     let objective = table.objective();
     let mut mean = Mean::default();
     if answer.wins {
@@ -141,8 +141,8 @@ fn check(table: &Table, board: Board) -> bool {
             category => sure(category),
         };
         assert!(expected, "{line:?} {}", context());
-        let canonical = |line: &MoveAnswer| rules.canonical(line.afterstate);
-        let earlier = |other: &&MoveAnswer| {
+        let canonical = |line: &ProbedMove| rules.canonical(line.afterstate);
+        let earlier = |other: &&ProbedMove| {
             other.m.index() < line.m.index() && canonical(other) == canonical(line)
         };
         let first = answer
