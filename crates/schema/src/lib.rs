@@ -1,26 +1,63 @@
-//! The answers of tilebase, as JSON gives them: one set of types for the command line's
-//! `--json`, the HTTP API, the engine in the browser and other languages.
+//! The answers of tilebase as JSON: one set of types for the command line's `--json`, the HTTP
+//! API, the engine in the browser and other languages.
 //!
-//! One module a question. The same thing has the same name wherever it appears; names and
-//! enumerated values are snake_case, unknown is `null`, boards are text, and every object that
-//! is an answer of its own carries the version ([`Versioned`]). The crate has types only: who
-//! knows the answer fills them in. Their JSON Schema is made from them (`schemars`), and the
-//! API's OpenAPI description from that.
+//! There is one module per question. The same thing has the same field name in every answer.
+//! Names and enumerated values are snake_case, an unknown value is `null`, boards are text, and
+//! every answer carries the version of the program ([`Versioned`]). This crate holds types only;
+//! the code that knows an answer fills them in. Their JSON Schema is derived (`schemars`), and
+//! the OpenAPI description of the API is built from it.
+//!
+//! ```
+//! use tilebase_schema::{ErrorAnswer, Versioned};
+//!
+//! let answer = Versioned::new(ErrorAnswer { error: "no such table".to_owned() });
+//! let json = serde_json::to_string(&answer)?;
+//! assert!(json.starts_with(r#"{"version":"#) && json.ends_with(r#""error":"no such table"}"#));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
-mod position;
+#[macro_use]
 mod words;
+
+mod error;
+mod job;
+mod line;
+mod moves;
+mod plan;
+mod position;
+mod review;
+mod search;
+mod serve;
+mod site;
+mod strategy;
+mod variants;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use position::{Move, Position, Search, Value};
-pub use words::{Category, Device, Direction, Source, Status};
+pub use error::{BoardErrorAnswer, ErrorAnswer};
+pub use job::{
+    JobKind, JobLayer, JobLayers, JobPhase, JobProgress, JobResult, JobState, JobStatus, JobUnit,
+    Jobs,
+};
+pub use line::{Line, LineEnd, LineMove};
+pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
+pub use plan::{Plan, PlanEnd, PlanMethod, SpawnedTile};
+pub use position::{Advice, Move, Position, Positions, StartPosition, StartPositions, Value};
+pub use review::{Review, ReviewedMove};
+pub use search::{Search, SearchSettings};
+pub use serve::ServeAnswer;
+pub use site::SiteAnswer;
+pub use strategy::Strategy;
+pub use variants::{TableEntry, Variants};
+pub use words::{Category, Content, Device, Direction, Source, SpawnRule, Status, Winner};
 
-/// The version that every answer carries.
+/// Version of the program, carried by every answer.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// An answer of its own: one JSON object, the version first.
+/// A whole answer: one JSON object, the version first.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "{T}Answer")]
 pub struct Versioned<T> {
     /// Version of the program that answers.
     pub version: &'static str,
@@ -30,7 +67,7 @@ pub struct Versioned<T> {
 }
 
 impl<T> Versioned<T> {
-    /// The answer with the version of this program.
+    /// Adds the version of this program to an answer.
     pub fn new(answer: T) -> Versioned<T> {
         Versioned {
             version: VERSION,

@@ -1,24 +1,25 @@
-//! Positions and their moves: what `probe`, `advise` and the API's `position` answer.
+//! Positions and their moves: the answers of `probe` and `advise`, and of the API's `position`,
+//! `positions` and `advice`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Category, Direction, Source, Status};
+use crate::{Category, Direction, Search, Source, Status};
 
-/// What a position or a move is worth.
+/// The value of a position or a move. All fields are null where it is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Value {
     /// The objective's number: a probability, points or moves.
     pub value: Option<f64>,
-    /// What the probability of winning lacks to 1, in full precision.
+    /// 1 minus the probability of winning, in full precision.
     pub complement: Option<f64>,
-    /// The probability of winning.
+    /// Probability of winning.
     pub win: Option<f64>,
-    /// What is certain.
+    /// What is certain; null in a game without a target, and for an estimate.
     pub category: Option<Category>,
     /// Where the value comes from.
     pub source: Option<Source>,
-    /// How far off an estimate may be, in the unit of `value`.
+    /// Uncertainty of an estimate, in the unit of `value`.
     pub uncertainty: Option<f64>,
 }
 
@@ -26,60 +27,81 @@ pub struct Value {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Position {
     /// The game, such as `3x3-to-512`.
-    pub variant: Option<String>,
-    /// The board in hex where it fits, as tile values otherwise.
+    pub variant: String,
+    /// The board in hex, or as tile values where hex has no digit for a tile.
     pub board: String,
     /// The board as tile values.
     pub tiles: String,
     /// Whether play goes on.
     pub status: Status,
-    /// Whether the value is the true one, up to the error bound of its table.
+    /// Whether the value is exact, up to the error bound of the table.
     pub exact: bool,
-    /// What the value is, such as `win`.
+    /// Name of the objective that the value is of, such as `win`; null for an estimate.
     pub objective: Option<String>,
-    /// What the position is worth.
+    /// Value of the position.
     #[serde(flatten)]
     pub value: Value,
     /// The best move, or the first of several.
     pub best: Option<Direction>,
     /// The legal moves, best first.
     pub moves: Vec<Move>,
-    /// How the position was searched, if it was.
+    /// How the position was searched; null if it was not.
     pub search: Option<Search>,
 }
 
 /// A legal move.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Move {
-    /// Where the tiles slide.
+    /// Direction of the slide.
     #[serde(rename = "move")]
     pub direction: Direction,
-    /// What the move is worth.
+    /// Value of the move.
     #[serde(flatten)]
     pub value: Value,
-    /// How much less it is worth than the best move.
+    /// How much worse the value is than that of the best move.
     pub loss: Option<f64>,
-    /// Whether it is a best move, up to rounding.
-    pub best: bool,
-    /// Whether it makes the target tile.
+    /// Whether no move is better, up to rounding; null where that is unknown.
+    pub is_best: Option<bool>,
+    /// Whether the slide makes the target tile.
     pub wins_now: bool,
     /// Points of the slide itself.
     pub score: u128,
-    /// The board after the slide, before the new tile.
+    /// The board after the slide, before a tile spawns.
     pub afterstate: String,
-    /// An earlier move that leads to the same position up to symmetry.
+    /// An earlier move of the list that leads to the same position up to symmetry.
     pub same_as: Option<Direction>,
 }
 
-/// How a position was searched.
+/// Several positions, in the order of the request.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Search {
-    /// The evaluation at the leaves.
-    pub evaluation: String,
-    /// Slides looked ahead.
-    pub depth: u8,
-    /// Positions evaluated.
-    pub positions: u64,
-    /// The board with halved tiles that was searched in its place, if one was.
-    pub searched_as: Option<String>,
+pub struct Positions {
+    /// The positions.
+    pub positions: Vec<Position>,
+}
+
+/// All start positions of a game.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StartPositions {
+    /// The positions, the most probable first, one for each class of symmetry.
+    pub positions: Vec<StartPosition>,
+}
+
+/// A start position.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StartPosition {
+    /// Probability that a game starts with it or a position symmetric to it.
+    pub probability: f64,
+    /// The position.
+    #[serde(flatten)]
+    pub position: Position,
+}
+
+/// Advice on a position: exact where a table covers it, searched otherwise.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Advice {
+    /// The position.
+    #[serde(flatten)]
+    pub position: Position,
+    /// Directory of the table that answered; null if none did.
+    pub table: Option<String>,
 }

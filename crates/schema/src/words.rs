@@ -1,23 +1,23 @@
-//! Words that answers choose from.
+//! Enumerated values that several answers share.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// An enumeration of words, the same in JSON and in text.
+/// Declares an enumeration whose values have the same names in JSON and in text.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash,
+            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
         #[serde(rename_all = "snake_case")]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)+
         }
 
         impl $name {
-            /// All of them.
+            /// All values.
             pub const ALL: &[$name] = &[$($name::$variant),+];
 
-            /// The word in JSON.
+            /// Name of the value in JSON.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($name::$variant => $word,)+
@@ -99,6 +99,40 @@ words! {
     }
 }
 
+words! {
+    /// Who says what tile spawns, and where.
+    SpawnRule {
+        /// The topmost, then leftmost empty cell.
+        First = "first",
+        /// Seeded dice.
+        Random = "random",
+        /// What helps the player most.
+        Best = "best",
+        /// What hurts the player most.
+        Worst = "worst",
+    }
+}
+
+words! {
+    /// Who wins a contest of Slider against Dropper.
+    Winner {
+        /// Slider makes the target tile, whatever Dropper does.
+        Slider = "slider",
+        /// Dropper keeps Slider from it, whatever Slider does.
+        Dropper = "dropper",
+    }
+}
+
+words! {
+    /// What a table stores for each state.
+    Content {
+        /// The value and the best moves.
+        Values = "values",
+        /// One best move.
+        Moves = "moves",
+    }
+}
+
 impl From<tilebase_game::Move> for Direction {
     fn from(m: tilebase_game::Move) -> Direction {
         match m {
@@ -112,6 +146,8 @@ impl From<tilebase_game::Move> for Direction {
 
 #[cfg(test)]
 mod tests {
+    use serde::Serialize;
+
     use super::*;
 
     #[test]
@@ -127,5 +163,8 @@ mod tests {
         check(Category::ALL, Category::name);
         check(Source::ALL, Source::name);
         check(Device::ALL, Device::name);
+        check(SpawnRule::ALL, SpawnRule::name);
+        check(Winner::ALL, Winner::name);
+        check(Content::ALL, Content::name);
     }
 }
