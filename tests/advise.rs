@@ -3,12 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::io::Write;
 use std::process::Stdio;
 
-use common::{fails, json, number, path, temporary, text, tilebase};
+use crate::common::{self, fails, json, number, path, temporary, text, tilebase};
 use serde_json::Value;
 use tilebase_game::{Grid, Rng, Shape, Spawn};
 

@@ -3,10 +3,9 @@
 
 use std::process::{Command, Stdio};
 
+use crate::common;
 use serde_json::Value;
 use tilebase_game::{Grid, Move, Shape};
-
-mod common;
 
 fn json(arguments: &str) -> Value {
     common::json(&format!("checkerboard {arguments}"))

@@ -9,9 +9,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use common::{SmallDisk, fails, json, path, temporary, tilebase};
-
-mod common;
+use crate::common::{SmallDisk, fails, json, path, temporary, tilebase};
 
 /// The parts of an answer that do not depend on the machine.
 fn numbers(answer: &Value) -> Value {

@@ -5,9 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-mod common;
-
-use common::tilebase;
+use crate::common::{self, tilebase};
 
 fn run(arguments: &str) -> Output {
     tilebase(&format!("lower-bound {arguments}"))

@@ -3,11 +3,10 @@
 
 use std::process::{Command, Stdio};
 
+use crate::common;
 use serde_json::Value;
 use tilebase_game::{Grid, Shape};
 use tilebase_naive::{Direction, Position};
-
-mod common;
 
 fn json(arguments: &str) -> Value {
     common::json(&format!("plan {arguments}"))

@@ -1,9 +1,7 @@
 //! `tilebase prove` as a user runs it.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
-use common::{fails, json, path, temporary, text};
+use crate::common::{fails, json, path, temporary, text};
 
 /// Published by Edixhoven (2019); docs/proving.md says where.
 #[test]

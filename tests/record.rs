@@ -1,13 +1,11 @@
 //! Recorded games: written, checked, shown.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{fails, json, number, path, run, temporary, text, tilebase};
+use crate::common::{self, fails, json, number, path, run, temporary, text, tilebase};
 use serde_json::Value;
 use tilebase_game::Move;
 use tilebase_play::{

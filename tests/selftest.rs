@@ -5,9 +5,7 @@
     reason = "a test may stop at what it did not expect"
 )]
 
-mod common;
-
-use common::{fails, json, run, tilebase};
+use crate::common::{fails, json, run, tilebase};
 
 #[test]
 fn layers_in_parts_are_those_of_whole_layers() {

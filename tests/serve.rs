@@ -5,10 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{fails, json, number, path, temporary, tilebase};
+use crate::common::{fails, json, number, path, temporary, tilebase};
 use serde_json::Value;
-
-mod common;
 
 /// A server that is ended with the test.
 struct Serving {

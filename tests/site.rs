@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use common::{fails, json, path, temporary};
+use crate::common::{fails, json, path, temporary};
 use serde_json::Value;
 use tilebase_table::Table;
-
-mod common;
 
 /// A directory with files that stand for the engine, which takes minutes to build.
 fn engine(dir: &tempfile::TempDir) -> String {

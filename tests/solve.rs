@@ -10,9 +10,7 @@ use std::process::{Output, Stdio};
 use serde_json::Value;
 use tilebase_game::{Board, Shape};
 
-use common::{fails, json, number, path, temporary, text, tilebase};
-
-mod common;
+use crate::common::{fails, json, number, path, temporary, text, tilebase};
 
 /// What a command answers to lines of stdin.
 fn answers(arguments: &str, input: &str) -> (Vec<Value>, Output) {

@@ -12,9 +12,7 @@ use tilebase_game::{Board, Rng};
 use tilebase_table::{Objective, Probe, Table, TableError, verify};
 use tilebase_util::progress::{Silent, StopAfter};
 
-use common::{SmallDisk, fails, json, number, path, run, temporary, tilebase};
-
-mod common;
+use crate::common::{SmallDisk, fails, json, number, path, run, temporary, tilebase};
 
 /// The files of a table.
 fn files(dir: &str) -> BTreeMap<String, Vec<u8>> {

@@ -1,9 +1,5 @@
 //! What the tests on the real binary share.
-#![allow(
-    dead_code,
-    clippy::panic,
-    reason = "a test may fail, and needs not all of this"
-)]
+#![allow(clippy::panic, reason = "a test may fail")]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

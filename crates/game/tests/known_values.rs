@@ -1,11 +1,8 @@
 //! Published numbers, by a plain breadth-first walk.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-#[path = "engines/walk.rs"]
-mod walk;
-
+use crate::engines::walk::{walk, walk_to_sum};
 use tilebase_game::{Representative, Rules, Shape, Spawn, Variant};
-use walk::{walk, walk_to_sum};
 
 fn variant(name: &str) -> Variant {
     name.parse().unwrap()

@@ -1,9 +1,7 @@
 //! What holds for every board, checked on random ones.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod engines;
-
-use engines::packed_shapes;
+use crate::engines::packed_shapes;
 use proptest::prelude::*;
 use tilebase_game::{
     Board, Grid, Move, Representative, Rng, Rules, Shape, Spawn, Symmetry, Variant, tile_value,

@@ -1,9 +1,7 @@
 //! The rules: lines that matter, and agreement with the naive implementation.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod engines;
-
-use engines::{Engine, Packed, assert_agrees, packed_shapes};
+use crate::engines::{Engine, Packed, assert_agrees, packed_shapes};
 use proptest::prelude::*;
 use tilebase_game::{Board, Grid, Move, Rules, Shape, parse_tile};
 use tilebase_naive::Position;

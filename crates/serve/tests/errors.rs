@@ -1,12 +1,10 @@
 //! What is wrong is told with the right status, and nothing leaves its limits.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use common::{Running, serve};
+use crate::common::{Running, serve};
 use serde_json::json;
 use tilebase_solve::{Options, solve};
 use tilebase_table::Objective;

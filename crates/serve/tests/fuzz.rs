@@ -1,13 +1,11 @@
 //! Requests that make no sense never break the server: no status of 500 or above.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use common::{Running, serve};
+use crate::common::{Running, serve};
 use tilebase_game::Rng;
 
 /// Words that requests are made of: right ones, wrong ones, odd ones.

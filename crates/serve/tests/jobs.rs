@@ -1,13 +1,11 @@
 //! Jobs: to their end, with events, and stopped.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use common::{Running, serve};
+use crate::common::{Running, serve};
 use serde_json::{Value, json};
 
 fn start(server: &Running, body: &Value) -> Value {

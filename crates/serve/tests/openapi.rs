@@ -1,11 +1,9 @@
 //! The description of the API is what the server does.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Answer, Running, serve};
+use crate::common::{Answer, Running, serve};
 use serde_json::{Value, json};
 
 struct Description(Value);

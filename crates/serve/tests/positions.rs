@@ -1,11 +1,9 @@
 //! Positions, lines and verdicts over HTTP, against tables that are asked directly.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::path::Path;
 
-use common::serve;
+use crate::common::serve;
 use serde_json::{Value, json};
 use tilebase_game::{Grid, Move, Rng, Variant};
 use tilebase_solve::{Options, solve};

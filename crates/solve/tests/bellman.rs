@@ -3,9 +3,7 @@
 //! or the same are.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
-use common::{any_image, named, near, states, value};
+use crate::common::{any_image, named, near, states, value};
 use tilebase_game::{Board, Rng};
 use tilebase_table::{Category, Objective, ProbedMove, Status, Table};
 

@@ -2,11 +2,9 @@
 //! states of the true one, and what it calls sure is sure.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{named, states};
+use crate::common::{self, named, states};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use tilebase_game::{Board, Rules, Variant};

@@ -2,11 +2,9 @@
 //! that are really played. recursion.rs compares it with plain recursion.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use common::{EACH_OBJECTIVE, named, near, number};
+use crate::common::{self, EACH_OBJECTIVE, named, near, number};
 use tilebase_game::{Board, Grid, Move, Policy, Rng, Rules, Symmetry, Variant};
 use tilebase_play::{GameRecord, MakePlayer, Optimal, PlayerKind, Series, play_game, play_series};
 use tilebase_solve::{Course, Evaluation, evaluate, follow};

@@ -1,11 +1,9 @@
 //! Exact evaluation against plain recursion on boards as they are.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{EACH_OBJECTIVE, named, near, number};
+use crate::common::{EACH_OBJECTIVE, named, near, number};
 use tilebase_game::{Board, Shape, Variant};
 use tilebase_naive::{DIRECTIONS, Direction, Position};
 use tilebase_play::PlayerKind;

@@ -2,12 +2,10 @@
 //! moves only.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::{any_image, files, named, scratch, states};
+use crate::common::{any_image, files, named, scratch, states};
 use proptest::prelude::*;
 use tilebase_game::{Rng, Variant};
 use tilebase_solve::{Options, SolveError, solve, strip};

@@ -2,9 +2,7 @@
 //! shares nothing with the solver but the rules.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
-mod common;
-
-use common::{near, scratch};
+use crate::common::{near, scratch};
 use tilebase_game::{Rules, Shape, Spawn, Variant, tile_value};
 use tilebase_model::{Model, Objective as Aim, Reduction, odds, start_value};
 use tilebase_solve::{Options, solve};

@@ -1,5 +1,4 @@
 //! A plain breadth-first walk through a whole game.
-#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::{BTreeSet, VecDeque};
 

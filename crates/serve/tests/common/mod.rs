@@ -1,9 +1,5 @@
 //! A server of its own for a test, and how to talk to it.
-#![allow(
-    dead_code,
-    clippy::panic,
-    reason = "a test may fail, and needs not all of this"
-)]
+#![allow(clippy::panic, reason = "a test may fail")]
 
 use std::net::SocketAddr;
 use std::path::Path;

@@ -1,10 +1,5 @@
 //! Tables of small games, for the tests.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    dead_code,
-    reason = "a test may fail"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use std::collections::BTreeMap;
 use std::ops::Deref;

@@ -1,0 +1,19 @@
+//! The program as a user runs it. One binary, because linking many takes minutes.
+
+mod advise;
+mod checkerboard;
+mod common;
+mod count;
+mod documents;
+mod export;
+mod lower_bound;
+mod plan;
+mod program;
+mod prove;
+mod record;
+mod selftest;
+mod serve;
+mod site;
+mod solve;
+mod tables;
+mod terminal;
