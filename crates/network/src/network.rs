@@ -17,6 +17,7 @@ use flate2::Compression;
 use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use tilebase_game::Board;
+use tilebase_util::varint;
 
 use crate::pages::Pages;
 use crate::patterns::{FILLINGS, LOOK_UPS, WEIGHTS};
@@ -174,12 +175,12 @@ impl NTupleNetwork {
         if unit <= 0.0 {
             return Err(NetworkError::Damaged);
         }
-        let mut numbers = Numbers(content.iter());
+        let mut numbers = Numbers(content);
         let mut differences = Pages::zeros(STAGES * WEIGHTS).map_err(NetworkError::Memory)?;
         for pattern in differences.all_mut().chunks_exact_mut(FILLINGS) {
             numbers.fill(pattern).ok_or(NetworkError::Damaged)?;
         }
-        if numbers.0.len() > 0 {
+        if !numbers.0.is_empty() {
             return Err(NetworkError::Damaged);
         }
         Ok(NTupleNetwork {
@@ -205,14 +206,14 @@ impl NTupleNetwork {
                     .filter(|&(_, &weight)| weight != 0)
             };
             let mut numbers = Vec::new();
-            push(&mut numbers, met().count() as u32);
+            varint::put(&mut numbers, met().count() as u64);
             let mut before = 0;
             for (place, _) in met() {
-                push(&mut numbers, (place - before) as u32);
+                varint::put(&mut numbers, (place - before) as u64);
                 before = place;
             }
             for (_, &weight) in met() {
-                push(&mut numbers, u32::from((weight << 1 ^ weight >> 15) as u16));
+                varint::put(&mut numbers, u64::from((weight << 1 ^ weight >> 15) as u16));
             }
             stream.write_all(&numbers)?;
         }
@@ -267,35 +268,18 @@ fn float(bytes: &[u8]) -> Result<(f32, &[u8]), NetworkError> {
     }
 }
 
-/// Writes a variable-length number.
-fn push(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
 /// Reads variable-length numbers.
-struct Numbers<'a>(std::slice::Iter<'a, u8>);
+struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
     fn next(&mut self) -> Option<u32> {
-        let mut number = 0;
-        for shift in [0, 7, 14, 21, 28] {
-            let byte = *self.0.next()?;
-            number |= u32::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
+        u32::try_from(varint::take(&mut self.0)?).ok()
     }
 
     /// Reads one pattern's weights.
     fn fill(&mut self, pattern: &mut [i16]) -> Option<()> {
         let count = self.next()?;
-        let gaps = self.0.clone();
+        let gaps = self.0;
         // The weights follow the places: step over those.
         for _ in 0..count {
             self.next()?;

@@ -8,9 +8,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::hash_map::Entry;
 
+use tilebase_util::hash::FastMap;
+
 use crate::cost::Weighting;
 use crate::ground::Ground;
-use crate::hash::KeyMap;
 use crate::search::{Arrival, End, Found, Judge, Run};
 use crate::task::SpawnRule;
 use crate::tree::Tree;
@@ -26,7 +27,7 @@ struct Search<G: Ground> {
     states: Vec<G::State>,
     open: BinaryHeap<Place>,
     /// The number of each position, by key, and by steps where these matter.
-    known: KeyMap<(G::Key, u32), u32>,
+    known: FastMap<(G::Key, u32), u32>,
     /// Bytes of open positions beyond the entries of `states`.
     beyond: usize,
     /// Whether the same tiles fall whenever a position comes up.
@@ -48,7 +49,7 @@ pub(crate) fn search<G: Ground>(
         states: starts.iter().map(|grid| ground.state(grid)).collect(),
         tree: Tree::new(starts),
         open: BinaryHeap::new(),
-        known: KeyMap::default(),
+        known: FastMap::default(),
         beyond: 0,
         timeless: match task.rule() {
             // With one kind of tile the sum tells how many have fallen.

@@ -7,11 +7,11 @@
 //! from the lower bound.
 
 use tilebase_game::{Board, Move, Rules};
+use tilebase_util::hash::FastMap;
 use tilebase_util::progress::Progress;
 
 use crate::bound;
 use crate::ground::{Ground, Tile};
-use crate::hash::KeyMap;
 use crate::packed::Packed;
 use crate::plan::{Drop, Plan};
 use crate::planner::Outcome;
@@ -45,7 +45,7 @@ pub fn guarantee(task: &Task, limits: Limits, progress: &dyn Progress) -> Option
             ground: &ground,
             task,
             run: Run::new(&ground, task, limits, progress),
-            known: KeyMap::default(),
+            known: FastMap::default(),
             tiles: Vec::new(),
         };
         let outcome = duel.settle();
@@ -75,7 +75,7 @@ struct Duel<'a> {
     ground: &'a Packed,
     task: &'a Task,
     run: Run<'a, Packed>,
-    known: KeyMap<Board, Known>,
+    known: FastMap<Board, Known>,
     tiles: Vec<Tile>,
 }
 

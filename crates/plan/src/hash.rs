@@ -1,40 +1,8 @@
-//! Sets of positions.
+//! The set of positions seen in one step of a search.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
-/// Multiplies and folds. Positions come from the rules, not from an enemy.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    #[inline]
-    fn write_u64(&mut self, number: u64) {
-        // An odd constant with well mixed bits: 2^64 over the golden ratio.
-        let product =
-            u128::from(self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    #[inline]
-    fn write_u128(&mut self, number: u128) {
-        self.write_u64(number as u64 ^ (number >> 64) as u64);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-/// A map from keys of positions.
-pub type KeyMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
+use tilebase_util::hash::FastHasher;
 
 /// A set that is emptied at no cost: what was inserted before has an old stamp.
 pub struct Seen<K> {
@@ -93,7 +61,7 @@ impl<K: Copy + Eq + Hash + Default> Seen<K> {
 
     #[inline]
     fn place(&self, key: K) -> usize {
-        let mut hasher = KeyHasher::default();
+        let mut hasher = FastHasher::default();
         key.hash(&mut hasher);
         hasher.finish() as usize & (self.slots.len() - 1)
     }

@@ -21,7 +21,6 @@ mod dead_end;
 mod field;
 mod filling;
 mod forward;
-mod hash;
 mod line;
 mod pattern;
 mod proof;

@@ -31,6 +31,7 @@
 use std::fmt;
 
 use tilebase_game::{Board, Move, Rules, Symmetry, Variant};
+use tilebase_util::varint;
 
 const MAGIC: &[u8; 8] = b"TBPOLICY";
 /// The format of the bytes.
@@ -175,13 +176,13 @@ impl PackedPolicy {
         let mut bytes = MAGIC.to_vec();
         bytes.push(FORMAT);
         for text in [&self.variant.to_string(), &self.objective] {
-            put(&mut bytes, text.len() as u64);
+            varint::put(&mut bytes, text.len() as u64);
             bytes.extend(text.as_bytes());
         }
-        put(&mut bytes, self.keys.len() as u64);
+        varint::put(&mut bytes, self.keys.len() as u64);
         let mut before = 0;
         for &key in &self.keys {
-            put(&mut bytes, key - before);
+            varint::put(&mut bytes, key - before);
             before = key;
         }
         let four = |moves: &[u8]| moves.iter().rev().fold(0, |byte, m| byte << 2 | m);
@@ -206,14 +207,14 @@ fn read(mut rest: &[u8]) -> Option<PackedPolicy> {
     let rest = &mut rest;
     let variant = text(rest)?.parse().ok()?;
     let objective = text(rest)?;
-    let n = usize::try_from(take(rest)?).ok()?;
+    let n = usize::try_from(varint::take(rest)?).ok()?;
     // Every key takes at least a byte: no more room than there are bytes is asked for.
     if n > rest.len() {
         return None;
     }
     let mut keys: Vec<u64> = Vec::with_capacity(n);
     for i in 0..n {
-        let gap = take(rest)?;
+        let gap = varint::take(rest)?;
         let before = keys.last().copied().unwrap_or(0);
         if i > 0 && gap == 0 {
             return None;
@@ -238,30 +239,8 @@ fn read(mut rest: &[u8]) -> Option<PackedPolicy> {
     })
 }
 
-/// Appends a number in seven-bit bytes.
-fn put(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn take(rest: &mut &[u8]) -> Option<u64> {
-    let mut number = 0u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, after) = rest.split_first()?;
-        *rest = after;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
-}
-
 fn text(rest: &mut &[u8]) -> Option<String> {
-    let len = usize::try_from(take(rest)?).ok()?;
+    let len = usize::try_from(varint::take(rest)?).ok()?;
     let (text, after) = rest.split_at_checked(len)?;
     *rest = after;
     String::from_utf8(text.to_vec()).ok()

@@ -1,6 +1,7 @@
 //! The bytes: numbers, headers and games.
 
 use tilebase_game::{Grid, MAX_EXPONENT, Move, Shape, Variant};
+use tilebase_util::varint;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::log::{GameLog, RecordHeader, Step};
@@ -28,33 +29,11 @@ fn step_bytes(shape: Shape) -> usize {
     }
 }
 
-/// A whole number, seven bits a byte from the lowest, with the highest bit set in all bytes
-/// but the last.
-fn put_number(out: &mut Vec<u8>, mut number: u128) {
-    while number >= 128 {
-        out.push(number as u8 | 128);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
 /// Takes so many bytes off the front.
 fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
     let (front, rest) = bytes.split_at_checked(n)?;
     *bytes = rest;
     Some(front)
-}
-
-fn take_number(bytes: &mut &[u8]) -> Option<u128> {
-    let mut number = 0;
-    for shift in (0..u128::BITS).step_by(7) {
-        let byte = take(bytes, 1)?[0];
-        number |= u128::from(byte & 127) << shift;
-        if byte < 128 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 /// Appends the checksum of everything from a place on.
@@ -121,21 +100,21 @@ pub(super) fn end_bytes(games: u64) -> Option<Vec<u8>> {
 /// A game with its checksum; `None` if it is too long to be written.
 pub(super) fn game_bytes(game: &GameLog) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    put_number(&mut out, game.index.into());
+    varint::put(&mut out, game.index);
     let cells = game.start.exponents();
     for group in cells.chunks(8) {
         let bits = group.iter().zip(0..).map(|(&e, i)| u8::from(e > 0) << i);
         out.push(bits.sum());
     }
     out.extend(cells.iter().filter(|&&e| e > 0));
-    put_number(&mut out, game.steps.len() as u128);
+    varint::put(&mut out, game.steps.len() as u64);
     let width = step_bytes(game.start.shape());
     for step in &game.steps {
         let fours = u16::from(step.exponent != 1);
         let code = step.m.index() as u16 | fours << 2 | step.place << 3;
         out.extend_from_slice(&code.to_le_bytes()[..width]);
     }
-    put_number(&mut out, game.score);
+    varint::put_u128(&mut out, game.score);
     out.push(match game.ending {
         None => 0,
         Some(Ending::Won) => 1,
@@ -147,7 +126,7 @@ pub(super) fn game_bytes(game: &GameLog) -> Option<Vec<u8>> {
 /// The game that a content tells; `None` if it means nothing.
 pub(super) fn game(shape: Shape, mut content: &[u8]) -> Option<GameLog> {
     let bytes = &mut content;
-    let index = u64::try_from(take_number(bytes)?).ok()?;
+    let index = varint::take(bytes)?;
     let cells = usize::from(shape.cells());
     let bits = take(bytes, cells.div_ceil(8))?;
     let mut exponents = vec![0; cells];
@@ -160,7 +139,7 @@ pub(super) fn game(shape: Shape, mut content: &[u8]) -> Option<GameLog> {
         }
     }
     let start = Grid::from_exponents(shape, &exponents)?;
-    let moves = usize::try_from(take_number(bytes)?).ok()?;
+    let moves = usize::try_from(varint::take(bytes)?).ok()?;
     let width = step_bytes(shape);
     let codes = take(bytes, moves.checked_mul(width)?)?;
     let steps = codes.chunks_exact(width).map(|code| {
@@ -172,7 +151,7 @@ pub(super) fn game(shape: Shape, mut content: &[u8]) -> Option<GameLog> {
         }
     });
     let steps = steps.collect();
-    let score = take_number(bytes)?;
+    let score = varint::take_u128(bytes)?;
     let ending = match take(bytes, 1)?[0] {
         0 => None,
         1 => Some(Ending::Won),

@@ -6,11 +6,12 @@
 
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{Manager, ManagerRef};
+use tilebase_util::hash::FastMap;
 
 use crate::bdd::error::SymbolicError;
 use crate::bdd::kind::{EdgeRef, Guard, Kind};
 use crate::bdd::memo::Memo;
-use crate::bdd::space::{Key, Map, Space, cell, children};
+use crate::bdd::space::{Key, Space, cell, children};
 
 /// The number of a node among those of its place. 0 is the empty set.
 type Id = u32;
@@ -35,7 +36,7 @@ impl Cells {
                 space,
                 manager,
                 falsum: falsum.borrowed(),
-                known: (0..cells).map(|_| Map::default()).collect(),
+                known: (0..cells).map(|_| FastMap::default()).collect(),
                 places: vec![vec![EMPTY; values]; cells],
                 steps: 0,
             };
@@ -98,7 +99,7 @@ impl Cells {
         let mut both = Both {
             one: self,
             other,
-            known: self.places.iter().map(|_| Map::default()).collect(),
+            known: self.places.iter().map(|_| FastMap::default()).collect(),
             made: self.places.iter().map(|_| Memo::new()).collect(),
             places: vec![vec![EMPTY; self.values]; self.places.len()],
         };
@@ -140,7 +141,7 @@ impl Cells {
 struct Both<'c> {
     one: &'c Cells,
     other: &'c Cells,
-    known: Vec<Map<(Id, Id), Id>>,
+    known: Vec<FastMap<(Id, Id), Id>>,
     made: Vec<Memo<Id, Id>>,
     places: Vec<Vec<Id>>,
 }
@@ -187,7 +188,7 @@ struct Reader<'m, 'id, 's, K: Kind> {
     space: &'s Space<'s, K>,
     manager: &'m K::Manager<'id>,
     falsum: EdgeRef<'m, 'id, K>,
-    known: Vec<Map<Key<'id, K>, Id>>,
+    known: Vec<FastMap<Key<'id, K>, Id>>,
     places: Vec<Vec<Id>>,
     steps: u32,
 }

@@ -3,21 +3,22 @@
 use std::hash::Hash;
 
 use oxidd_core::Manager;
+use tilebase_util::hash::FastMap;
 
 use crate::bdd::kind::{EdgeRef, Kind, OwnEdge};
-use crate::bdd::space::{Key, Map};
+use crate::bdd::space::Key;
 
 /// Results that a pass remembers, given back at its end.
 pub(crate) struct Known<'m, 'id, K: Kind, T: Eq + Hash> {
     manager: &'m K::Manager<'id>,
-    results: Map<(Key<'id, K>, T), OwnEdge<'id, K>>,
+    results: FastMap<(Key<'id, K>, T), OwnEdge<'id, K>>,
 }
 
 impl<'m, 'id, K: Kind, T: Eq + Hash> Known<'m, 'id, K, T> {
     pub(crate) fn new(manager: &'m K::Manager<'id>) -> Self {
         Known {
             manager,
-            results: Map::default(),
+            results: FastMap::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use oxidd::util::FxHasher;
+use tilebase_util::hash::FastHasher;
 
 /// A table from lists to results. Lists lie one after another in one vector.
 pub(crate) struct Memo<P, R> {
@@ -29,7 +29,7 @@ impl<P: Copy + Eq + Hash, R> Memo<P, R> {
 
     /// The hash of a list, to be given with it.
     pub(crate) fn hash(list: &[P]) -> u64 {
-        let mut hasher = FxHasher::default();
+        let mut hasher = FastHasher::default();
         list.iter().for_each(|pair| pair.hash(&mut hasher));
         hasher.finish()
     }

@@ -1,20 +1,16 @@
 //! The diagrams of one contest: a manager, the layout, and sets made of them.
 
-use std::hash::{BuildHasherDefault, Hash};
-
-use std::collections::HashMap;
+use std::hash::Hash;
 
 use oxidd_core::function::EdgeOfFunc;
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{LevelNo, Manager, ManagerRef};
+use tilebase_util::hash::FastMap;
 use tilebase_util::progress::Progress;
 
 use crate::bdd::error::SymbolicError;
 use crate::bdd::kind::{EdgeRef, Guard, Kind, OwnEdge, cofactors, node};
 use crate::bdd::layout::{Layout, Tree};
-
-/// A fast map for keys that need no protection from chosen collisions.
-pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<oxidd::util::FxHasher>>;
 
 /// Bytes of a node: two edges, a level and a count of references.
 pub(crate) const NODE_BYTES: u64 = 16;
@@ -170,7 +166,7 @@ impl<'p, K: Kind> Space<'p, K> {
 
 /// Sets of boards that are told from some place on.
 pub(crate) struct Boards<K, S> {
-    places: Vec<Map<S, K>>,
+    places: Vec<FastMap<S, K>>,
     /// What follows the last cell.
     all: K,
 }
@@ -181,7 +177,9 @@ impl<K: Kind, S> Boards<K, S> {
             .manager
             .with_manager_shared(|manager| K::from_edge(manager, K::base(manager)));
         Boards {
-            places: (0..space.layout.cells()).map(|_| Map::default()).collect(),
+            places: (0..space.layout.cells())
+                .map(|_| FastMap::default())
+                .collect(),
             all,
         }
     }

@@ -2,15 +2,16 @@
 
 use oxidd_core::ManagerRef;
 use oxidd_core::util::EdgeDropGuard;
+use tilebase_util::hash::FastMap;
 
 use crate::bdd::kind::{EdgeRef, Kind};
-use crate::bdd::space::{Key, Map, Space, children};
+use crate::bdd::space::{Key, Space, children};
 
 /// How many boards a set has. There are at most 15^16 boards, so the number is exact.
 pub(crate) fn states<K: Kind>(space: &Space<'_, K>, set: &K) -> u128 {
     space.manager.with_manager_shared(|manager| {
         let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
-        let mut counts = Map::default();
+        let mut counts = FastMap::default();
         count(
             space,
             manager,
@@ -28,7 +29,7 @@ fn count<'id, K: Kind>(
     set: EdgeRef<'_, 'id, K>,
     place: usize,
     falsum: EdgeRef<'_, 'id, K>,
-    counts: &mut Map<(Key<'id, K>, u8), u128>,
+    counts: &mut FastMap<(Key<'id, K>, u8), u128>,
 ) -> u128 {
     if set == falsum {
         return 0;

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use tilebase_game::{Board, Grid, Move, Rules, Shape};
+use tilebase_util::hash::FastSet;
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::checkerboard::forward::SearchError;
-use crate::checkerboard::hash::PositionSet;
 use crate::checkerboard::sequence::Sequence;
 
 /// No board is a dead end with fewer drops than a checkerboard takes: of two neighbouring
@@ -107,7 +107,8 @@ fn extended(sequence: &Sequence, games: &[Game], end: usize) -> Sequence {
 ///
 /// ```
 /// use tilebase_prove::checkerboard::shortest_dead_end;
-/// use tilebase_util::progress::Silent;
+/// use tilebase_util::hash::FastSet;
+use tilebase_util::progress::Silent;
 ///
 /// let shape = "3x3".parse().unwrap();
 /// let sequence = shortest_dead_end(shape, usize::MAX, &Silent)?;
@@ -140,10 +141,10 @@ fn dead_end_after(
     progress: &dyn Progress,
 ) -> Result<Option<Sequence>, SearchError> {
     let spare = drops - fewest_imaginable(rules.shape());
-    let mut layers: Vec<PositionSet<u64>> = vec![PositionSet::default()];
+    let mut layers: Vec<FastSet<u64>> = vec![FastSet::default()];
     layers[0].extend(dropped(rules, Board::EMPTY).map(|(board, _)| rules.canonical(board).bits()));
     for _ in 1..drops {
-        let mut next = PositionSet::default();
+        let mut next = FastSet::default();
         let layer = &layers[layers.len() - 1];
         for &bits in layer {
             for after in slid(rules, Board::from_bits(bits)).map(|(after, _)| after) {
@@ -200,7 +201,7 @@ fn dropped(rules: &Rules, board: Board) -> impl Iterator<Item = (Board, (u8, u8)
 }
 
 /// A game through the layers to a board of the last one.
-fn retold(rules: &Rules, layers: &[PositionSet<u64>], dead: u64) -> Sequence {
+fn retold(rules: &Rules, layers: &[FastSet<u64>], dead: u64) -> Sequence {
     let mut classes = vec![dead];
     for layer in layers.iter().rev().skip(1) {
         let goal = classes[classes.len() - 1];

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use tilebase_game::{Move, Shape};
+use tilebase_util::hash::{FastMap, FastSet};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::checkerboard::field::{Field, Ground};
-use crate::checkerboard::hash::{PositionMap, PositionSet};
 use crate::checkerboard::pattern::Corner;
 use crate::checkerboard::sequence::{Drops, Sequence};
 
@@ -71,7 +71,8 @@ impl Count {
 ///
 /// ```
 /// use tilebase_prove::checkerboard::{Corner, Drops, count};
-/// use tilebase_util::progress::Silent;
+/// use tilebase_util::hash::{FastMap, FastSet};
+use tilebase_util::progress::Silent;
 ///
 /// let shape = "2x3".parse().unwrap();
 /// let found = count(shape, Drops::First, usize::MAX, &Silent)?;
@@ -93,7 +94,7 @@ pub fn count(
     };
     progress.begin(Unit::States, None);
     // All positions of a layer have the same tile sum, so a layer leads to the next alone.
-    let mut layer = PositionMap::default();
+    let mut layer = FastMap::default();
     add_drops(&ground, &mut layer, 0, 1, drops);
     while !layer.is_empty() {
         found.positions += layer.len() as u64;
@@ -113,7 +114,7 @@ pub fn count(
 /// The sequences to a pattern, if this is its layer; a layer holds sums over all images.
 fn reached(
     ground: &Ground,
-    layer: &PositionMap<Field, u128>,
+    layer: &FastMap<Field, u128>,
     target: Field,
     drops: Drops,
 ) -> Result<u128, SearchError> {
@@ -132,11 +133,11 @@ fn reached(
 /// sequences, so that one of them can stand for all with the sum of their sequences.
 fn next_layer(
     ground: &Ground,
-    layer: &PositionMap<Field, u128>,
+    layer: &FastMap<Field, u128>,
     drops: Drops,
     progress: &dyn Progress,
-) -> Result<PositionMap<Field, u128>, SearchError> {
-    let mut next = PositionMap::default();
+) -> Result<FastMap<Field, u128>, SearchError> {
+    let mut next = FastMap::default();
     for (done, (&field, &sequences)) in layer.iter().enumerate() {
         if done.is_multiple_of(BATCH) {
             if progress.interrupted() {
@@ -154,7 +155,7 @@ fn next_layer(
 /// Adds all positions after a drop.
 fn add_drops(
     ground: &Ground,
-    layer: &mut PositionMap<Field, u128>,
+    layer: &mut FastMap<Field, u128>,
     after: Field,
     sequences: u128,
     drops: Drops,
@@ -187,7 +188,7 @@ pub fn example(
         target: ground.field(&corner.pattern(shape)).unwrap_or(0),
         ground,
         drops,
-        seen: PositionSet::default(),
+        seen: FastSet::default(),
         sequence: Sequence::default(),
         progress,
     };
@@ -201,7 +202,7 @@ struct DepthFirst<'a> {
     ground: Ground,
     target: Field,
     drops: Drops,
-    seen: PositionSet<Field>,
+    seen: FastSet<Field>,
     sequence: Sequence,
     progress: &'a dyn Progress,
 }
