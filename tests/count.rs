@@ -349,7 +349,7 @@ fn wrong_requests_are_refused() {
         ),
         (
             "count 3x3 --to 64 --memory 0",
-            "0 bytes of memory are allowed, and at least ",
+            "of memory, but only 0 bytes is allowed: allow more with --memory, or choose a smaller target",
         ),
         (
             "count 3x3 --to 64 --memory lots",
@@ -358,7 +358,7 @@ fn wrong_requests_are_refused() {
         ("count 3x3 --to 64 --device abacus", "possible values: cpu"),
         (
             "count 4x4 --to 2048 --memory 1GB",
-            "of memory are allowed, and at least ",
+            "counting needs at least ",
         ),
     ] {
         let line = fails(arguments, 2);

@@ -290,7 +290,7 @@ fn a_table_tells_what_it_is() {
     assert_eq!(answer["moves"][0]["best"], true);
     let line = fails(&format!("follow {slim}"), 1);
     assert!(
-        line.contains("has moves only: this needs one with values"),
+        line.contains("has moves only, no values: use a table with values"),
         "{line}"
     );
     let line = fails(&format!("table strip {slim} --out {}", path(&dir, "x")), 1);
@@ -405,7 +405,7 @@ fn wrong_requests_are_refused() {
     for (arguments, expected) in [
         (
             "solve 3x3 --out NONE",
-            "objective win needs a target: give one with --to",
+            "objective win needs a target: choose one with --to",
         ),
         (
             "solve 3x3 --objective moves --out NONE",
@@ -453,11 +453,11 @@ fn wrong_requests_are_refused() {
         ),
         (
             "solve 2x2 --to 16 --memory 0 --out NONE",
-            "of memory are allowed",
+            "is allowed: allow more with --memory, or choose a smaller target",
         ),
         (
             "solve 3x3 --to 512 --memory 67MB --out NONE2",
-            "of memory are allowed",
+            "is allowed: allow more with --memory, or choose a smaller target",
         ),
         ("probe TABLE --board 2,2,2/.,.,.", "has 3 cells: 2 expected"),
         ("probe TABLE --board 0x123", "a 2x2 board has 4, one a cell"),

@@ -131,7 +131,7 @@ fn a_broken_manifest_is_told() {
     unfinished("2x3-to-16", &table);
     let line = fails(&format!("probe {table} --start"), 1);
     assert!(
-        line.contains("is not finished: run the same 'tilebase solve' again to go on"),
+        line.contains("is not finished: run the same 'tilebase solve' again to resume it"),
         "{line}"
     );
     json(&command);

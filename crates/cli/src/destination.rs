@@ -52,9 +52,5 @@ fn to_stdout(
 
 /// What went wrong, as the program reports it.
 pub fn failure(error: ExportError) -> Failure {
-    match error {
-        ExportError::Interrupted => Failure::Interrupted,
-        error if error.is_request() => Failure::request(error),
-        error => Failure::Work(error.to_string()),
-    }
+    error.into()
 }

@@ -1,24 +1,26 @@
 //! How commands fail: one line for the user, one exit status for scripts.
 
+mod hints;
+
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-/// Why a command did not do what it was asked.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
     /// The work failed: disk, memory, a missing or corrupt table. Exit status 1.
     Work(String),
     /// The request was wrong and nothing was done. Exit status 2.
     Request(String),
-    /// The user stopped it; what was done so far has been reported. Exit status 130.
+    /// The user interrupted it. Exit status 130.
     Interrupted,
 }
 
 impl Failure {
-    /// A wrong request, explained by a library's error.
+    /// A wrong request.
     pub fn request(error: impl Display) -> Failure {
         Failure::Request(error.to_string())
     }
@@ -28,20 +30,20 @@ impl Failure {
         Failure::Work(format!("{doing}: {error}"))
     }
 
-    /// Says what is wrong on stderr and turns into the exit status.
+    /// Prints the message on stderr and returns the exit status.
     pub fn report(&self) -> ExitCode {
         let (message, status) = match self {
             Failure::Work(message) => (message.as_str(), 1),
             Failure::Request(message) => (message.as_str(), 2),
             Failure::Interrupted => ("interrupted", 130),
         };
-        // Where stderr is closed the status alone must do.
+        // If stderr is closed, the status has to be enough.
         let _ = writeln!(std::io::stderr(), "tilebase: {message}");
         ExitCode::from(status)
     }
 
-    /// The parser's word on a command line, in one line. Help and version are no failures:
-    /// they are printed here.
+    /// The parser's error in one line. Help and version are not failures: they are printed
+    /// here.
     pub fn from_clap(error: &clap::Error) -> Option<Failure> {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {

@@ -1,29 +1,18 @@
-//! What goes to stdout, and what to do when nobody reads it any more.
+//! Answers on stdout, as JSON or as text.
 
 use std::io::{ErrorKind, Write};
 
 use serde::Serialize;
 use tilebase_game::Grid;
+use tilebase_schema::Versioned;
 use tilebase_util::bytes_text;
 
 use crate::failure::Failure;
 
-/// Every object carries the version of the program that wrote it.
-#[derive(Serialize)]
-pub struct Versioned<'a, T> {
-    version: &'static str,
-    #[serde(flatten)]
-    answer: &'a T,
-}
-
-impl<'a, T> Versioned<'a, T> {
-    /// The answer of this program.
-    pub fn new(answer: &'a T) -> Versioned<'a, T> {
-        Versioned {
-            version: env!("CARGO_PKG_VERSION"),
-            answer,
-        }
-    }
+/// An answer as one line of JSON, with the version.
+pub fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(&Versioned::new(answer))
+        .map_err(|error| Failure::work("writing JSON", error))
 }
 
 /// Prints an answer: as one JSON object, or as the text that `text` makes of it.
@@ -33,8 +22,7 @@ pub fn print<T: Serialize>(
     text: impl FnOnce(&T) -> String,
 ) -> Result<(), Failure> {
     let mut out = if json {
-        serde_json::to_string(&Versioned::new(answer))
-            .map_err(|error| Failure::work("writing JSON", error))?
+        to_json(answer)?
     } else {
         text(answer)
     };
@@ -70,7 +58,7 @@ pub fn grouped(number: u128) -> String {
     text
 }
 
-/// Whether a GPU with so many bytes free is enough, or why there is none.
+/// Whether the GPU's free memory is enough, or why there is no GPU.
 pub fn gpu_text(gpu: Option<(&str, u64)>, fits: bool, missing: Option<&str>) -> String {
     match (gpu, missing) {
         (Some((name, free)), _) => format!(
@@ -82,7 +70,7 @@ pub fn gpu_text(gpu: Option<(&str, u64)>, fits: bool, missing: Option<&str>) -> 
     }
 }
 
-/// A game in words.
+/// A game, such as `3x3 to 512`.
 pub fn game_text(shape: &str, to: Option<u128>) -> String {
     match to {
         Some(to) => format!("{shape} to {to}"),
@@ -90,7 +78,7 @@ pub fn game_text(shape: &str, to: Option<u128>) -> String {
     }
 }
 
-/// Seconds in the unit that suits them.
+/// A duration in the unit that fits it.
 pub fn time_text(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => "a second".to_owned(),
@@ -101,8 +89,8 @@ pub fn time_text(seconds: f64) -> String {
     }
 }
 
-/// How to call this program again: as it was called where that was a relative path, such
-/// as `target/release/tilebase`, and else by its name.
+/// How to run this program again: the path it was run by if that was a relative one, such
+/// as `target/release/tilebase`, otherwise its name.
 pub fn program() -> String {
     let called = std::env::args().next().unwrap_or_default();
     if called.contains('/') && !called.starts_with('/') {
@@ -112,7 +100,7 @@ pub fn program() -> String {
     }
 }
 
-/// A number to nine places, or what there is of it below the sixth.
+/// A number to nine decimal places, or in scientific notation if it is below 1e-6.
 pub fn small(number: f64) -> String {
     if number != 0.0 && number.abs() < 1e-6 {
         format!("{number:.4e}")
@@ -121,7 +109,7 @@ pub fn small(number: f64) -> String {
     }
 }
 
-/// A probability, and what is missing to 1 where that is little.
+/// A probability, written as `1 - x` where it is close to 1.
 pub fn probability(p: f64, complement: f64) -> String {
     if complement == 0.0 {
         "1".to_owned()

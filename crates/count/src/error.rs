@@ -93,9 +93,9 @@ impl fmt::Display for CountError {
             CountError::Index(error) => error.fmt(f),
             CountError::Memory { needed, allowed } => write!(
                 f,
-                "{} of memory are allowed, and at least {} are needed: allow more with --memory, or take a smaller target",
-                bytes_text(*allowed),
-                bytes_text(*needed)
+                "counting needs at least {} of memory, but only {} is allowed",
+                bytes_text(*needed),
+                bytes_text(*allowed)
             ),
             CountError::GpuMemory { needed, free, name } => write!(
                 f,

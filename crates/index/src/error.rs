@@ -123,7 +123,7 @@ impl fmt::Display for IndexError {
             IndexError::Endless(shape) => {
                 write!(
                     f,
-                    "the whole game on {shape} is too large: it needs a target tile"
+                    "the whole game on {shape} is too large without a target tile"
                 )
             }
             IndexError::System(error) => write!(f, "the system refused memory or threads: {error}"),

@@ -24,15 +24,12 @@ impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ModelError::Shape(error) => error.fmt(f),
-            ModelError::Limit { variant, limit } => write!(
-                f,
-                "{variant} has more than {limit} states: \
-                 take a smaller target or board, or allow more states"
-            ),
+            ModelError::Limit { variant, limit } => {
+                write!(f, "{variant} has more than {limit} states")
+            }
             ModelError::Start(variant) => write!(
                 f,
-                "the start states of {variant} have probabilities too fine to be kept exactly: \
-                 use fewer start tiles or a spawn rule with fewer decimal places"
+                "the start states of {variant} have probabilities too fine to be kept exactly"
             ),
         }
     }

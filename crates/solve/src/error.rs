@@ -78,19 +78,15 @@ impl fmt::Display for SolveError {
         match self {
             SolveError::Count(error) => error.fmt(f),
             SolveError::Table(error) => error.fmt(f),
-            SolveError::Target(objective) => write!(
-                f,
-                "objective {objective} needs a target: give one with --to, such as --to 512"
-            ),
-            SolveError::OnProcessor(objective) => write!(
-                f,
-                "objective {objective} is solved on the processor only: use --device cpu"
-            ),
+            SolveError::Target(objective) => write!(f, "objective {objective} needs a target"),
+            SolveError::OnProcessor(objective) => {
+                write!(f, "objective {objective} cannot be solved on a GPU")
+            }
             SolveError::Memory { needed, allowed } => write!(
                 f,
-                "{} of memory are allowed, and about {} are needed to solve: allow more with --memory, or take a smaller target",
-                bytes_text(*allowed),
-                bytes_text(*needed)
+                "solving needs about {} of memory, but only {} is allowed",
+                bytes_text(*needed),
+                bytes_text(*allowed)
             ),
             SolveError::Interrupted => f.write_str("interrupted"),
         }

@@ -57,34 +57,22 @@ impl From<IndexError> for TableError {
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TableError::File(error @ FileError::Damaged { .. }) => write!(
-                f,
-                "{error}: the table must be solved again; delete that file and run solve on the directory"
-            ),
             TableError::File(error) => error.fmt(f),
-            TableError::Missing(path) => write!(
-                f,
-                "there is no table in {}: make one with 'tilebase solve SHAPE --to TILE --out DIR'",
-                path.display()
-            ),
-            TableError::Incomplete(path) => write!(
-                f,
-                "the table in {} is not finished: run the same 'tilebase solve' again to go on",
-                path.display()
-            ),
+            TableError::Missing(path) => write!(f, "there is no table in {}", path.display()),
+            TableError::Incomplete(path) => {
+                write!(f, "the table in {} is not finished", path.display())
+            }
             TableError::Format { path, found, known } => write!(
                 f,
                 "{} has format {found}, and this program knows format {known}: use the version that wrote it",
                 path.display()
             ),
-            TableError::Other { path, found, asked } => write!(
-                f,
-                "{} holds {found}, not {asked}: use another directory",
-                path.display()
-            ),
+            TableError::Other { path, found, asked } => {
+                write!(f, "{} holds {found}, not {asked}", path.display())
+            }
             TableError::MovesOnly(path) => write!(
                 f,
-                "the table in {} has moves only: this needs one with values",
+                "the table in {} has moves only, no values",
                 path.display()
             ),
             TableError::Index(error) => error.fmt(f),

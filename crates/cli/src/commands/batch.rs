@@ -1,21 +1,21 @@
-//! Many boards: one line of stdin each, one JSON object a line on stdout.
+//! Many boards: one per line of stdin, one JSON object per line of stdout.
 
 use std::io::{BufRead, ErrorKind, Write};
 
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::Versioned;
+use crate::output::to_json;
 
-/// A line of stdin that is no board.
+/// A line of stdin that is not a board.
 #[derive(Serialize)]
 struct Wrong<'a> {
     board: &'a str,
     error: String,
 }
 
-/// Answers every line of stdin. A line that is wrong gets an answer that says so, and the
-/// others theirs.
+/// Answers every line of stdin. A wrong line gets an answer with the error, and the rest is
+/// still answered.
 pub fn answer_lines<T: Serialize>(
     mut answer: impl FnMut(&str) -> Result<T, Failure>,
 ) -> Result<(), Failure> {
@@ -41,9 +41,4 @@ pub fn answer_lines<T: Serialize>(
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => done.map_err(|error| Failure::work("writing to stdout", error)),
     }
-}
-
-fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(&Versioned::new(answer))
-        .map_err(|error| Failure::work("writing JSON", error))
 }

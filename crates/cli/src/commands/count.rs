@@ -441,11 +441,7 @@ fn column(layer: &LayerCount) -> Column {
 
 /// How a failed count is told.
 pub fn failure(error: CountError) -> Failure {
-    match error {
-        CountError::Interrupted => Failure::Interrupted,
-        error if error.is_request() => Failure::request(error),
-        error => Failure::Work(error.to_string()),
-    }
+    error.into()
 }
 
 impl Answer {

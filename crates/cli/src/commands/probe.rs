@@ -101,7 +101,7 @@ pub fn open(dir: &Path) -> Result<Table, Failure> {
 
 /// What went wrong with a table, as the program reports it.
 pub fn failure(error: TableError) -> Failure {
-    Failure::Work(error.to_string())
+    error.into()
 }
 
 fn answer(table: &Table, text: &str) -> Result<Answer, Failure> {

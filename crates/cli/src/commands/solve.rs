@@ -225,11 +225,7 @@ impl Solve {
 
 /// What went wrong, as the program reports it.
 pub fn failure(error: SolveError) -> Failure {
-    match error {
-        SolveError::Interrupted => Failure::Interrupted,
-        error if error.is_request() => Failure::request(error),
-        error => Failure::Work(error.to_string()),
-    }
+    error.into()
 }
 
 impl Answer {

@@ -1,0 +1,121 @@
+//! Errors of the libraries as the command line reports them.
+//!
+//! A library's error states facts: what failed, which value, which limit. What to do about it
+//! depends on who asked, so the flags and commands that help are added here.
+
+use std::fmt::Display;
+
+use tilebase_count::CountError;
+use tilebase_export::ExportError;
+use tilebase_index::IndexError;
+use tilebase_model::ModelError;
+use tilebase_solve::SolveError;
+use tilebase_table::TableError;
+use tilebase_util::files::FileError;
+
+use super::Failure;
+
+const MORE_MEMORY: &str = "allow more with --memory, or choose a smaller target";
+
+/// A wrong request or failed work, and what to do about it.
+fn failure(is_request: bool, error: &impl Display, hint: Option<&str>) -> Failure {
+    let text = match hint {
+        Some(hint) => format!("{error}: {hint}"),
+        None => error.to_string(),
+    };
+    match is_request {
+        true => Failure::Request(text),
+        false => Failure::Work(text),
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        Failure::Work(error.to_string())
+    }
+}
+
+impl From<IndexError> for Failure {
+    fn from(error: IndexError) -> Failure {
+        let hint = match &error {
+            IndexError::Endless(_) => Some("choose one with --to"),
+            _ => None,
+        };
+        failure(error.is_request(), &error, hint)
+    }
+}
+
+impl From<CountError> for Failure {
+    fn from(error: CountError) -> Failure {
+        let hint = match &error {
+            CountError::Interrupted => return Failure::Interrupted,
+            CountError::Memory { .. } => Some(MORE_MEMORY),
+            _ => None,
+        };
+        match error {
+            CountError::Index(error) => error.into(),
+            error => failure(error.is_request(), &error, hint),
+        }
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Failure {
+        let hint = match &error {
+            SolveError::Interrupted => return Failure::Interrupted,
+            SolveError::Memory { .. } => Some(MORE_MEMORY),
+            SolveError::Target(_) => Some("choose one with --to, such as --to 512"),
+            SolveError::OnProcessor(_) => Some("use --device cpu"),
+            SolveError::Count(_) | SolveError::Table(_) => None,
+        };
+        match error {
+            SolveError::Count(error) => error.into(),
+            SolveError::Table(error) => error.into(),
+            error => failure(error.is_request(), &error, hint),
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        let hint = match &error {
+            TableError::Missing(_) => {
+                Some("make one with 'tilebase solve SHAPE --to TILE --out DIR'")
+            }
+            TableError::Incomplete(_) => Some("run the same 'tilebase solve' again to resume it"),
+            TableError::File(FileError::Damaged { .. }) => {
+                Some("delete that file, and run the same 'tilebase solve' again")
+            }
+            TableError::Other { .. } => Some("use another directory"),
+            TableError::MovesOnly(_) => Some("use a table with values"),
+            _ => None,
+        };
+        failure(matches!(error, TableError::Other { .. }), &error, hint)
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Failure {
+        let hint = match &error {
+            ModelError::Limit { .. } => {
+                Some("choose a smaller target or board, or allow more states with --limit")
+            }
+            ModelError::Start(_) => {
+                Some("use fewer start tiles, or a spawn rule with fewer decimal places")
+            }
+            ModelError::Shape(_) => None,
+        };
+        failure(true, &error, hint)
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Failure {
+        match error {
+            ExportError::Interrupted => Failure::Interrupted,
+            ExportError::Table(error) => error.into(),
+            ExportError::Model(error) => error.into(),
+            error => failure(error.is_request(), &error, None),
+        }
+    }
+}
