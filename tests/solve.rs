@@ -84,7 +84,7 @@ fn the_answer_has_all_that_is_promised() {
     let sure = json(&format!("solve 2x2 --to 8 --out {}", path(&dir, "8")));
     assert_eq!(
         (&sure["start_value"], &sure["category"]),
-        (&1.0.into(), &"sure-win".into())
+        (&1.0.into(), &"sure_win".into())
     );
     assert_eq!(sure["error_bound"], 0.0);
     let text = text(&format!("solve 2x2 --to 8 --out {}", path(&dir, "8")));

@@ -147,7 +147,7 @@ fn unfinished(game: &str, table: &str) {
             &game.parse().unwrap(),
             Objective::Win,
             Path::new(table),
-            &tilebase_solve::Options::default(),
+            &tilebase_solve::SolveOptions::default(),
             &StopAfter::new(asked - 1),
         );
         assert!(result.is_err(), "interrupted too late");

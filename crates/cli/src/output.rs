@@ -21,11 +21,7 @@ pub fn print<T: Serialize>(
     answer: &T,
     text: impl FnOnce(&T) -> String,
 ) -> Result<(), Failure> {
-    let mut out = if json {
-        to_json(answer)?
-    } else {
-        text(answer)
-    };
+    let mut out = if json { to_json(answer)? } else { text(answer) };
     if !out.ends_with('\n') {
         out.push('\n');
     }

@@ -1,7 +1,7 @@
 //! What is written of a row.
 
 use tilebase_game::{Move, MoveSet, Shape, tile_value};
-use tilebase_table::{Objective, Table, Value};
+use tilebase_table::{Objective, Table, Value, ValueKind};
 
 use crate::rows::Row;
 
@@ -60,15 +60,16 @@ impl Column {
     pub fn of(objective: Objective, numbers: bool) -> Vec<Column> {
         use Column::*;
         let mut columns = vec![Board, Number, Sum, Largest, Value];
-        match objective {
-            Objective::Win => columns.push(Complement),
-            Objective::Moves => columns.extend([Win, Complement]),
-            Objective::Discounted(_) | Objective::Score | Objective::Survival => {}
+        let kind = objective.value_kind();
+        match kind {
+            ValueKind::WinProbability => columns.push(Complement),
+            ValueKind::FastestWin => columns.extend([Win, Complement]),
+            ValueKind::ExpectedReturn => {}
         }
         columns.extend([Category, Best, BestBits]);
         columns.extend(tilebase_game::Move::ALL.map(Move));
-        if objective == Objective::Moves {
-            // A number of moves says little without the chance to get there.
+        if kind == ValueKind::FastestWin {
+            // A number of moves says little without the probability of winning.
             columns.extend(tilebase_game::Move::ALL.map(MoveWin));
         }
         columns.retain(|column| numbers || !matches!(column, Number | BestBits));

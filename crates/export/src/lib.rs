@@ -6,12 +6,12 @@
 //! ```
 //! use tilebase_export::write_csv;
 //! use tilebase_util::progress::Silent;
-//! use tilebase_solve::{Options, solve};
+//! use tilebase_solve::{SolveOptions, solve};
 //! use tilebase_table::{Objective, Table};
 //!
 //! let dir = tempfile::tempdir().unwrap();
 //! let variant = "2x2-to-8".parse().unwrap();
-//! solve(&variant, Objective::Win, dir.path(), &Options::default(), &Silent).unwrap();
+//! solve(&variant, Objective::Win, dir.path(), &SolveOptions::default(), &Silent).unwrap();
 //! let mut text = Vec::new();
 //! let rows = write_csv(&Table::open(dir.path()).unwrap(), &mut text, &Silent).unwrap();
 //! assert_eq!(rows, 15);

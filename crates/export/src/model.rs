@@ -1,6 +1,6 @@
 //! A table's game as an explicit model, and its best moves.
 
-use tilebase_model::{Model, ModelError, PolicyLine, Reduction};
+use tilebase_model::{Model, ModelError, Reduction, StatePolicy};
 use tilebase_table::Table;
 
 use crate::error::ExportError;
@@ -21,13 +21,13 @@ pub fn model(table: &Table, reduction: Reduction, limit: usize) -> Result<Model,
 
 /// What a table says of the states of its game's model, in their order. A number of moves
 /// to a win that is impossible is infinite.
-pub fn policy(table: &Table, model: &Model) -> Result<Vec<PolicyLine>, ExportError> {
+pub fn policy(table: &Table, model: &Model) -> Result<Vec<StatePolicy>, ExportError> {
     table.needs_values()?;
     let mut lines = Vec::with_capacity(model.states().len());
     for state in model.states() {
         let answer = table.probe(state.board)?;
         let value = answer.value.and_then(|value| value.value);
-        lines.push(PolicyLine {
+        lines.push(StatePolicy {
             value: value.unwrap_or(f64::INFINITY),
             best: answer.best(),
         });

@@ -35,12 +35,12 @@ pub struct Row {
 /// ```
 /// use tilebase_export::for_each_part;
 /// use tilebase_util::progress::Silent;
-/// use tilebase_solve::{Options, solve};
+/// use tilebase_solve::{SolveOptions, solve};
 /// use tilebase_table::{Objective, Table};
 ///
 /// let dir = tempfile::tempdir().unwrap();
 /// let variant = "2x2-to-16".parse().unwrap();
-/// solve(&variant, Objective::Win, dir.path(), &Options::default(), &Silent).unwrap();
+/// solve(&variant, Objective::Win, dir.path(), &SolveOptions::default(), &Silent).unwrap();
 /// let table = Table::open(dir.path()).unwrap();
 /// let mut lost = 0;
 /// let hopeless = |rows: &[tilebase_export::Row]| {
@@ -59,10 +59,10 @@ pub fn for_each_part<P: Send>(
     take: impl FnMut(P) -> Result<(), ExportError>,
 ) -> Result<u64, ExportError> {
     table.needs_values()?;
-    with_value_type!(table.objective(), W => run::<W, P>(table, progress, make, take))
+    with_value_type!(table.objective(), V => run::<V, P>(table, progress, make, take))
 }
 
-fn run<W: StoredValue, P: Send>(
+fn run<V: StoredValue, P: Send>(
     table: &Table,
     progress: &dyn Progress,
     make: impl Fn(&[Row]) -> P + Sync,
@@ -78,13 +78,13 @@ fn run<W: StoredValue, P: Send>(
         let Some(sets) = table.sets(entry.sum)? else {
             continue;
         };
-        let worths = table.worths::<W>(entry.sum)?;
+        let values = table.values::<V>(entry.sum)?;
         for tasks in sets.states.tasks(TASK).chunks(TASKS) {
             if progress.interrupted() {
                 return Err(ExportError::Interrupted);
             }
             let part = |(_, words): &(u32, Range<usize>)| {
-                let rows = task(&game, &sets, &worths, words.clone());
+                let rows = task(&game, &sets, &values, words.clone());
                 (rows.len() as u64, make(&rows))
             };
             let parts: Vec<(u64, P)> = tasks.par_iter().map(part).collect();
@@ -100,10 +100,10 @@ fn run<W: StoredValue, P: Send>(
 }
 
 /// The rows of a range of a layer's words.
-fn task<W: StoredValue>(
+fn task<V: StoredValue>(
     game: &Game,
     sets: &LayerSets,
-    worths: &[W],
+    values: &[V],
     words: Range<usize>,
 ) -> Vec<Row> {
     // Inside, shapes stand upright; moves are named on the board that the user sees.
@@ -113,25 +113,25 @@ fn task<W: StoredValue>(
     };
     let mut rows = Vec::with_capacity(TASK as usize + 64);
     sets.states.for_each_in(words, |_, board| {
-        let mut known = [W::LOST; 4];
+        let mut known = [V::LOST; 4];
         let mut names = [0; 4];
         let mut len = 0;
-        game.moves(board, &sets.afterstates, worths, |m, _, worth| {
-            known[len] = worth;
+        game.moves(board, &sets.afterstates, values, |m, _, value| {
+            known[len] = value;
             names[len] = turn.apply_to_move(m).index();
             len += 1;
         });
-        let state = W::of_state(known[..len].iter().copied(), game.tolerance);
+        let state = V::of_state(known[..len].iter().copied(), game.tolerance);
         let mut row = Row {
             board: game.places.shown(board),
-            value: state.value(),
+            value: state.to_value(),
             moves: [None; 4],
             best: MoveSet::EMPTY,
         };
         let mut best = 0;
-        for (&worth, &name) in known[..len].iter().zip(&names) {
-            row.moves[name] = Some(worth.value());
-            best |= u8::from(worth.is_best(state, game.tolerance)) << name;
+        for (&value, &name) in known[..len].iter().zip(&names) {
+            row.moves[name] = Some(value.to_value());
+            best |= u8::from(value.is_best(state, game.tolerance)) << name;
         }
         row.best = MoveSet::from_bits(best);
         rows.push(row);

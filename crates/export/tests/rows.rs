@@ -10,7 +10,7 @@ use tilebase_export::{
 };
 use tilebase_game::{Board, Move, Variant, tile_value};
 use tilebase_model::{ModelError, Reduction};
-use tilebase_solve::{Options, solve, strip};
+use tilebase_solve::{SolveOptions, solve, strip};
 use tilebase_table::{Objective, Probe, Status, Table, TableError};
 use tilebase_util::progress::Silent;
 
@@ -35,7 +35,7 @@ const GAMES: [&str; 7] = [
 
 fn solved(dir: &Path, game: &str, objective: Objective) -> Table {
     let variant: Variant = game.parse().unwrap();
-    solve(&variant, objective, dir, &Options::default(), &Silent).unwrap();
+    solve(&variant, objective, dir, &SolveOptions::default(), &Silent).unwrap();
     Table::open(dir).unwrap()
 }
 
@@ -66,11 +66,11 @@ fn rows_are_what_probes_say() {
         assert!(rows.is_sorted_by_key(|row| row.board.sum()));
         for row in &rows {
             let answer = table.probe(row.board).unwrap();
-            assert_eq!(answer.standing, Status::Live, "{row:?}");
+            assert_eq!(answer.status, Status::Live, "{row:?}");
             assert_eq!(answer.value, Some(row.value), "{row:?}");
             assert_eq!(answer.best(), row.best, "{row:?}");
             for m in Move::ALL {
-                let line = answer.moves.iter().find(|line| line.m == m);
+                let line = answer.moves.iter().find(|line| line.direction == m);
                 assert_eq!(line.map(|line| line.value), row.moves[m.index()].map(Some));
             }
         }
@@ -85,7 +85,7 @@ fn rows_are_what_probes_say() {
 /// What a probe says of a column, as a number or as text.
 fn told(table: &Table, answer: &Probe, column: Column) -> Told {
     let value = answer.value.unwrap();
-    let line = |m| answer.moves.iter().find(move |line| line.m == m);
+    let line = |m| answer.moves.iter().find(move |line| line.direction == m);
     let shape = table.variant().shape();
     match column {
         Column::Board => Told::Text(Some(answer.board.hex(shape))),
@@ -251,23 +251,11 @@ fn tables_with_moves_only_have_no_rows() {
 
 #[test]
 fn models_have_the_values_of_the_table() {
-    for (game, objective, other) in [
-        ("2x2-to-32", Objective::Win, tilebase_model::Objective::Win),
-        (
-            "2x3-to-32",
-            Objective::Score,
-            tilebase_model::Objective::Score,
-        ),
-        (
-            "2x3-to-32",
-            Objective::Discounted(0.9),
-            tilebase_model::Objective::Discounted(0.9),
-        ),
-        (
-            "3x2-to-32",
-            Objective::Survival,
-            tilebase_model::Objective::Survival,
-        ),
+    for (game, objective) in [
+        ("2x2-to-32", Objective::Win),
+        ("2x3-to-32", Objective::Score),
+        ("2x3-to-32", Objective::Discounted(0.9)),
+        ("3x2-to-32", Objective::Survival),
     ] {
         let dir = tempfile::tempdir().unwrap();
         let table = solved(dir.path(), game, objective);
@@ -275,7 +263,7 @@ fn models_have_the_values_of_the_table() {
             let model = model(&table, reduction, 100_000).unwrap();
             let here = policy(&table, &model).unwrap();
             // An independent method: value iteration over the listed model.
-            let there = tilebase_model::solve(&model, other);
+            let there = tilebase_model::solve(&model, objective);
             assert_eq!(here.len(), there.len());
             for (here, there) in here.iter().zip(&there) {
                 assert!((here.value - there.value).abs() <= 1e-12 * there.value);

@@ -44,12 +44,14 @@ mod canonical;
 mod grid;
 mod moves;
 mod notation;
+mod objective;
 mod policy;
 mod rng;
 mod row;
 mod rules;
 mod shape;
 mod spawn;
+mod status;
 mod symmetry;
 mod variant;
 
@@ -58,11 +60,13 @@ pub use canonical::{Afterstate, Afterstates, Representative};
 pub use grid::{Grid, MAX_EXPONENT, tile_value};
 pub use moves::{Move, MoveError, MoveSet};
 pub use notation::{BoardError, TileError, parse_tile};
+pub use objective::{Objective, ObjectiveDescriptor, Reward, ValueKind};
 pub use policy::{Policy, deterministic};
 pub use rng::Rng;
 pub use rules::{Rules, TooLarge};
 pub use shape::{Shape, ShapeError};
 pub use spawn::{Outcome, Spawn, SpawnError};
+pub use status::{Category, Status};
 pub use symmetry::Symmetry;
 pub use variant::{Variant, VariantError};
 

@@ -161,7 +161,7 @@ fn write_actions(out: &mut impl Write, state: &Shown) -> io::Result<()> {
         )?;
         writeln!(out, "  s{} -> {name} [arrowhead=none];", state.at)?;
         for &outcome in &action.outcomes {
-            let chance = action.chance(outcome).to_f64();
+            let probability = action.probability(outcome).to_f64();
             let (to, color) = match outcome.to {
                 StateId::Live(at) => (format!("s{at}"), style::EDGE),
                 StateId::Win => ("win".to_owned(), style::WIN),
@@ -170,8 +170,8 @@ fn write_actions(out: &mut impl Write, state: &Shown) -> io::Result<()> {
             writeln!(
                 out,
                 "  {name} -> {to} [penwidth={:.2}, color=\"{color}\", label=\"{}\"];",
-                style::width(chance),
-                style::probability(chance)
+                style::width(probability),
+                style::probability(probability)
             )?;
         }
     }

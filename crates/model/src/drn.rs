@@ -36,8 +36,8 @@ pub fn write_drn(model: &Model, to: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(out, "@nr_states\n{states}\n@nr_choices\n{choices}\n@model")?;
     writeln!(out, "state 0 [0, 0] init\n\taction start [0, 0]")?;
-    for (id, chance) in model.starts() {
-        writeln!(out, "\t\t{} : {chance}", number(live, id))?;
+    for (id, probability) in model.starts() {
+        writeln!(out, "\t\t{} : {probability}", number(live, id))?;
     }
     for (state, at) in model.states().iter().zip(1..) {
         write_state(&mut out, model.variant().shape(), live, at, state)?;
@@ -61,10 +61,10 @@ fn write_state(
 ) -> io::Result<()> {
     writeln!(out, "state {at} [0, 0]\n//{}", state.board.unpack(shape))?;
     for action in &state.actions {
-        writeln!(out, "\taction {} [{}, 1]", action.moves, action.gain)?;
+        writeln!(out, "\taction {} [{}, 1]", action.moves, action.score)?;
         for &outcome in &action.outcomes {
             let target = number(live, outcome.to);
-            writeln!(out, "\t\t{target} : {}", action.chance(outcome))?;
+            writeln!(out, "\t\t{target} : {}", action.probability(outcome))?;
         }
     }
     Ok(())

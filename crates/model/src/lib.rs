@@ -1,8 +1,9 @@
 //! The explicit Markov decision process of a small game: every state, every action, every
 //! outcome with its exact probability.
 //!
-//! A [`Model`] lists a game; [`values`] and [`odds`] solve it plainly; [`write_drn`] hands it
-//! to a model checker, [`write_dot`] to Graphviz, and [`write_svg`] draws it.
+//! [`Model`] lists a game; [`values`] and [`win_values`] solve it by plain value iteration;
+//! [`write_drn`] exports it to a model checker, [`write_dot`] to Graphviz, and [`write_svg`]
+//! draws it.
 //!
 //! # Example
 //! ```
@@ -16,14 +17,14 @@
 //! ```
 //!
 //! # Trade-offs
-//! Every outcome is kept, so a model takes some hundred bytes a state: right for games that
-//! one wants to see, or to hand to other programs, up to a few million states.
+//! Every outcome is stored, so a model takes a few hundred bytes a state: good for games to look
+//! at, or to pass to other programs, up to a few million states.
 
-mod chance;
 mod diagram;
 mod dot;
 mod drn;
 mod error;
+mod fraction;
 mod model;
 mod policy;
 mod reference;
@@ -31,12 +32,13 @@ mod style;
 mod view;
 mod walk;
 
-pub use chance::Chance;
 pub use diagram::write_svg;
 pub use dot::write_dot;
 pub use drn::write_drn;
 pub use error::ModelError;
+pub use fraction::Fraction;
 pub use model::{Action, Model, Outcome, Reduction, State, StateId};
-pub use policy::{Objective, PolicyLine};
-pub use reference::{Odds, odds, solve, start_value, values};
+pub use policy::StatePolicy;
+pub use reference::{WinValue, solve, start_value, values, win_values};
+pub use tilebase_game::Objective;
 pub use view::{Drawing, Grouping, Policy, Ties};

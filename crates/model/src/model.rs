@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use tilebase_game::{Board, MoveSet, Representative, Rules, Variant};
 
-use crate::chance::Chance;
 use crate::error::ModelError;
+use crate::fraction::Fraction;
 use crate::walk::Walk;
 
 /// How much of a game's symmetry a model uses.
@@ -48,7 +48,7 @@ pub struct Action {
     pub moves: MoveSet,
     /// The points of the slide. Slides with one afterstate gain the same: the sum over all
     /// tiles 2^e of (e − 1)·2^e grows by exactly the points, and images agree on it.
-    pub gain: u32,
+    pub score: u32,
     /// The outcomes, each state once, in the order of states.
     pub outcomes: Vec<Outcome>,
     /// The sum of all weights.
@@ -57,8 +57,8 @@ pub struct Action {
 
 impl Action {
     /// How likely an outcome of this action is.
-    pub fn chance(&self, outcome: Outcome) -> Chance {
-        Chance::new(outcome.weight.into(), self.whole.into())
+    pub fn probability(&self, outcome: Outcome) -> Fraction {
+        Fraction::new(outcome.weight.into(), self.whole.into())
     }
 
     /// The mean of a value over the outcomes.
@@ -76,7 +76,7 @@ pub struct State {
     /// The sum of its tiles: its layer.
     pub sum: u32,
     /// How likely a game starts here.
-    pub start: Chance,
+    pub start: Fraction,
     /// Its actions, at least one, in the usual order of their first slides.
     pub actions: Vec<Action>,
 }
@@ -106,7 +106,7 @@ pub struct Model {
     representative: Representative,
     /// Sorted by sum, then by number.
     states: Vec<State>,
-    lost_start: Chance,
+    lost_start: Fraction,
 }
 
 impl Model {
@@ -181,12 +181,12 @@ impl Model {
     }
 
     /// Where games start, with the probabilities; a small full board can be lost at once.
-    pub fn starts(&self) -> impl Iterator<Item = (StateId, Chance)> {
+    pub fn starts(&self) -> impl Iterator<Item = (StateId, Fraction)> {
         let live = (0..)
             .zip(&self.states)
             .map(|(id, s)| (StateId::Live(id), s.start));
         live.chain([(StateId::Lose, self.lost_start)])
-            .filter(|&(_, chance)| chance != Chance::ZERO)
+            .filter(|&(_, probability)| probability != Fraction::ZERO)
     }
 
     /// The number of actions of all live states.

@@ -1,15 +1,14 @@
-//! Plain value iteration over a listed model, for small games and as a check on faster
-//! solvers.
+//! Plain value iteration over a model, for small games and as a check on faster solvers.
 //!
-//! Every outcome of a state has a larger sum, so one sweep from the last state to the first
-//! is all that it takes.
+//! Every outcome of a state has a larger sum, so one sweep from the last state to the first is
+//! enough.
 
-use tilebase_game::MoveSet;
+use tilebase_game::{MoveSet, Objective};
 
 use crate::model::{Action, Model, StateId};
-use crate::policy::{Objective, PolicyLine};
+use crate::policy::StatePolicy;
 
-/// Values whose difference is no larger a share of them are equal.
+/// Values whose relative difference is at most this are equal.
 const TOLERANCE: f64 = 1e-12;
 
 /// The values of all live states, in the order of [`Model::states`].
@@ -23,8 +22,8 @@ const TOLERANCE: f64 = 1e-12;
 /// # Ok::<(), tilebase_model::ModelError>(())
 /// ```
 pub fn values(model: &Model, objective: Objective) -> Vec<f64> {
-    let lines = solve(model, objective);
-    lines.into_iter().map(|line| line.value).collect()
+    let states = solve(model, objective);
+    states.into_iter().map(|state| state.value).collect()
 }
 
 /// The expected value at the start of a game, from the values of all live states. A start
@@ -37,68 +36,76 @@ pub fn start_value(model: &Model, values: &[f64]) -> f64 {
 }
 
 /// The values and the best moves of all live states, in the order of [`Model::states`].
-pub fn solve(model: &Model, objective: Objective) -> Vec<PolicyLine> {
-    let line = |value, best| PolicyLine { value, best };
+///
+/// For [`Objective::Moves`] the value is the mean number of moves where a lost game counts 0:
+/// divided by the probability of winning, it is the mean length of the games that are won.
+pub fn solve(model: &Model, objective: Objective) -> Vec<StatePolicy> {
+    let state = |value, best| StatePolicy { value, best };
     match objective {
         Objective::Win => {
-            let odds = odds(model).into_iter();
-            odds.map(|odds| line(odds.win, odds.winning)).collect()
+            let values = win_values(model).into_iter();
+            values.map(|v| state(v.win, v.winning)).collect()
         }
         Objective::Moves => {
-            let odds = odds(model).into_iter();
-            odds.map(|odds| line(odds.moves, odds.shortest)).collect()
+            let values = win_values(model).into_iter();
+            values.map(|v| state(v.moves, v.shortest)).collect()
         }
-        // The winning slide is the first that counts, so every factor is taken here.
+        // The winning slide counts as a move, so every action is discounted.
         Objective::Discounted(factor) => largest(model, 1.0, |_, mean| factor * mean),
-        Objective::Score => largest(model, 0.0, |action, mean| f64::from(action.gain) + mean),
+        Objective::Score => largest(model, 0.0, |action, mean| f64::from(action.score) + mean),
         Objective::Survival => largest(model, 0.0, |_, mean| 1.0 + mean),
     }
 }
 
-/// The states' largest values, where a win is worth `win` and an action what `worth` makes
-/// of it and the mean over its outcomes.
-fn largest(model: &Model, win: f64, worth: impl Fn(&Action, f64) -> f64) -> Vec<PolicyLine> {
-    sweep(model, |actions, later: &[PolicyLine], at| {
+/// The states' largest values, where a win has the value `win` and `action_value` makes the
+/// value of an action from the mean over its outcomes.
+fn largest(
+    model: &Model,
+    win: f64,
+    action_value: impl Fn(&Action, f64) -> f64,
+) -> Vec<StatePolicy> {
+    sweep(model, |actions, later: &[StatePolicy], at| {
         let value = |to| match to {
             StateId::Live(id) => later[at(id)].value,
             StateId::Win => win,
             StateId::Lose => 0.0,
         };
-        let worths: Vec<f64> = actions
+        let values: Vec<f64> = actions
             .iter()
-            .map(|action| worth(action, action.mean(value)))
+            .map(|action| action_value(action, action.mean(value)))
             .collect();
-        let most = worths.iter().copied().fold(0.0, f64::max);
-        let best = |i: usize| most - worths[i] <= TOLERANCE * most;
-        PolicyLine {
+        let most = values.iter().copied().fold(0.0, f64::max);
+        let best = |i: usize| most - values[i] <= TOLERANCE * most;
+        StatePolicy {
             value: most,
             best: moves_where(actions, best),
         }
     })
 }
 
-/// A state under play for the win, and among equally good moves for the shortest games.
+/// The value of a state under play for the win and, among equally good moves, for the shortest
+/// games.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Odds {
-    /// The largest probability to win.
+pub struct WinValue {
+    /// The largest probability of winning.
     pub win: f64,
-    /// The probability to lose; where a win is nearly certain, it says more than 1 − `win`.
+    /// The probability of losing, precise where a win is nearly certain.
     pub loss: f64,
-    /// The smallest expected number of moves, lost games counted as 0: divided by `win`,
-    /// the mean length of the games that are won.
+    /// The smallest expected number of moves, where a lost game counts 0: divided by `win`, the
+    /// mean length of the games that are won.
     pub moves: f64,
-    /// The moves with the largest probability to win.
+    /// The moves with the largest probability of winning.
     pub winning: MoveSet,
-    /// Those of them with the smallest expected number of moves.
+    /// Of these, the moves with the smallest expected number of moves.
     pub shortest: MoveSet,
 }
 
-impl Odds {
-    const WIN: Odds = Odds::ended(1.0, 0.0);
-    const LOSS: Odds = Odds::ended(0.0, 1.0);
+impl WinValue {
+    const WIN: WinValue = WinValue::ended(1.0, 0.0);
+    const LOSS: WinValue = WinValue::ended(0.0, 1.0);
 
-    const fn ended(win: f64, loss: f64) -> Odds {
-        Odds {
+    const fn ended(win: f64, loss: f64) -> WinValue {
+        WinValue {
             win,
             loss,
             moves: 0.0,
@@ -107,9 +114,9 @@ impl Odds {
         }
     }
 
-    /// Whether the probability to win is as large as the largest, told by the smaller of
-    /// the two sides, which is the finer one.
-    fn matches(&self, best: &Odds) -> bool {
+    /// Whether the probability of winning is as large as the largest, up to rounding. The
+    /// smaller of the two sides decides, which is the more precise one.
+    fn matches(&self, best: &WinValue) -> bool {
         if best.win <= best.loss {
             best.win - self.win <= TOLERANCE * best.win
         } else {
@@ -117,7 +124,7 @@ impl Odds {
         }
     }
 
-    fn better(self, other: Odds) -> Odds {
+    fn better(self, other: WinValue) -> WinValue {
         let wins = if self.win.max(other.win) <= 0.5 {
             other.win > self.win
         } else {
@@ -127,43 +134,43 @@ impl Odds {
     }
 }
 
-/// The odds of all live states, in the order of [`Model::states`].
+/// The values of all live states under play for the win, in the order of [`Model::states`].
 ///
 /// ```
-/// use tilebase_model::{Model, Reduction, odds};
+/// use tilebase_model::{Model, Reduction, win_values};
 ///
 /// let model = Model::build(&"2x2-to-8".parse().unwrap(), Reduction::Actions, 100)?;
-/// let odds = odds(&model);
-/// assert!(odds.iter().all(|odds| odds.win <= 1.0 && odds.loss >= 0.0));
-/// let start = model.states().iter().zip(&odds).find(|(s, _)| s.board.number("2x2".parse().unwrap()) == 0x22);
-/// assert_eq!(start.map(|(_, odds)| (odds.win, odds.moves)), Some((1.0, 1.0)));
+/// let values = win_values(&model);
+/// assert!(values.iter().all(|v| v.win <= 1.0 && v.loss >= 0.0));
+/// let start = model.states().iter().zip(&values).find(|(s, _)| s.board.number("2x2".parse().unwrap()) == 0x22);
+/// assert_eq!(start.map(|(_, v)| (v.win, v.moves)), Some((1.0, 1.0)));
 /// # Ok::<(), tilebase_model::ModelError>(())
 /// ```
-pub fn odds(model: &Model) -> Vec<Odds> {
-    sweep(model, |actions, later: &[Odds], at| {
-        let odds = |to| match to {
+pub fn win_values(model: &Model) -> Vec<WinValue> {
+    sweep(model, |actions, later: &[WinValue], at| {
+        let value = |to| match to {
             StateId::Live(id) => later[at(id)],
-            StateId::Win => Odds::WIN,
-            StateId::Lose => Odds::LOSS,
+            StateId::Win => WinValue::WIN,
+            StateId::Lose => WinValue::LOSS,
         };
-        let all: Vec<Odds> = actions
+        let all: Vec<WinValue> = actions
             .iter()
             .map(|action| {
-                let win = action.mean(|to| odds(to).win);
-                Odds {
-                    moves: win + action.mean(|to| odds(to).moves),
-                    ..Odds::ended(win, action.mean(|to| odds(to).loss))
+                let win = action.mean(|to| value(to).win);
+                WinValue {
+                    moves: win + action.mean(|to| value(to).moves),
+                    ..WinValue::ended(win, action.mean(|to| value(to).loss))
                 }
             })
             .collect();
-        let best = all.iter().copied().fold(Odds::LOSS, Odds::better);
+        let best = all.iter().copied().fold(WinValue::LOSS, WinValue::better);
         let wins = |i: usize| all[i].matches(&best);
         let fewest = (0..all.len())
             .filter(|&i| wins(i))
             .map(|i| all[i].moves)
             .fold(f64::INFINITY, f64::min);
         let short = |i: usize| all[i].moves - fewest <= TOLERANCE * fewest;
-        Odds {
+        WinValue {
             moves: fewest,
             winning: moves_where(actions, wins),
             shortest: moves_where(actions, |i| wins(i) && short(i)),
@@ -172,8 +179,8 @@ pub fn odds(model: &Model) -> Vec<Odds> {
     })
 }
 
-/// Values from the last state to the first. `value` gets a state's actions, the values
-/// known so far and where in them a state's value is.
+/// Computes values from the last state to the first. `value` gets a state's actions, the values
+/// known so far and a function from a state's id to its index among them.
 fn sweep<V>(model: &Model, value: impl Fn(&[Action], &[V], &dyn Fn(u32) -> usize) -> V) -> Vec<V> {
     let last = model.states().len().saturating_sub(1);
     let mut values = Vec::new();

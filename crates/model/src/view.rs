@@ -3,7 +3,7 @@
 use tilebase_game::Board;
 
 use crate::model::{Action, Model, StateId};
-use crate::policy::PolicyLine;
+use crate::policy::StatePolicy;
 
 /// How drawn states are put together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Ties {
 }
 
 /// What is known of a board, where it is known.
-pub type Policy<'a> = &'a dyn Fn(Board) -> Option<PolicyLine>;
+pub type Policy<'a> = &'a dyn Fn(Board) -> Option<StatePolicy>;
 
 /// What a diagram shows.
 ///

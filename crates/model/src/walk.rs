@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tilebase_game::{Board, MoveSet, Representative, Rules, Spawn, Variant};
 
-use crate::chance::{Chance, divisor};
 use crate::error::ModelError;
+use crate::fraction::{Fraction, divisor};
 use crate::model::{Action, Outcome, Reduction, State, StateId};
 
 /// What the walk must know of a game.
@@ -22,7 +22,7 @@ pub(crate) struct Walk {
 struct Slide {
     after: Board,
     moves: MoveSet,
-    gain: u32,
+    score: u32,
 }
 
 impl Walk {
@@ -50,7 +50,7 @@ impl Walk {
     }
 
     /// All live states by sum and number, and how likely a game is lost before it starts.
-    pub(crate) fn states(&self, limit: usize) -> Result<(Vec<State>, Chance), ModelError> {
+    pub(crate) fn states(&self, limit: usize) -> Result<(Vec<State>, Fraction), ModelError> {
         let limit = limit.min(u32::MAX as usize);
         let starts = self.starts()?;
         let boards = self.boards(&starts, limit)?;
@@ -58,30 +58,32 @@ impl Walk {
         let state = |&board: &Board| State {
             board,
             sum: board.sum(),
-            start: starts.get(&board).copied().unwrap_or(Chance::ZERO),
+            start: starts.get(&board).copied().unwrap_or(Fraction::ZERO),
             actions: self.actions(board, &ids),
         };
         let states = boards.iter().map(state).collect();
-        let mut lost = Chance::ZERO;
-        for (&board, &chance) in &starts {
+        let mut lost = Fraction::ZERO;
+        for (&board, &probability) in &starts {
             if self.rules.is_lost(board) {
-                lost = lost.or(chance).ok_or(ModelError::Start(self.variant))?;
+                lost = lost
+                    .or(probability)
+                    .ok_or(ModelError::Start(self.variant))?;
             }
         }
         Ok((states, lost))
     }
 
     /// The start states with their probabilities.
-    fn starts(&self) -> Result<BTreeMap<Board, Chance>, ModelError> {
-        let mut boards = BTreeMap::from([(Board::EMPTY, Chance::ONE)]);
+    fn starts(&self) -> Result<BTreeMap<Board, Fraction>, ModelError> {
+        let mut boards = BTreeMap::from([(Board::EMPTY, Fraction::ONE)]);
         for _ in 0..self.variant.start_tiles() {
             let mut next = BTreeMap::new();
-            for (&board, &chance) in &boards {
+            for (&board, &probability) in &boards {
                 let (spawned, whole) = self.spawned(board);
                 for (after, weight) in spawned {
-                    let share = Chance::new(weight.into(), whole.into());
-                    let sum = next.entry(after).or_insert(Chance::ZERO);
-                    *sum = chance
+                    let share = Fraction::new(weight.into(), whole.into());
+                    let sum = next.entry(after).or_insert(Fraction::ZERO);
+                    *sum = probability
                         .and(share)
                         .and_then(|both| sum.or(both))
                         .ok_or(ModelError::Start(self.variant))?;
@@ -96,7 +98,7 @@ impl Walk {
     /// complete once all layers before it are done.
     fn boards(
         &self,
-        starts: &BTreeMap<Board, Chance>,
+        starts: &BTreeMap<Board, Fraction>,
         limit: usize,
     ) -> Result<Vec<Board>, ModelError> {
         let mut waiting: BTreeMap<u32, BTreeSet<Board>> = BTreeMap::new();
@@ -152,7 +154,7 @@ impl Walk {
             let outcome = |(to, weight)| Outcome { to, weight };
             Action {
                 moves: slide.moves,
-                gain: slide.gain,
+                score: slide.score,
                 outcomes: weights.into_iter().map(outcome).collect(),
                 whole,
             }
@@ -172,7 +174,7 @@ impl Walk {
         afterstates.into_iter().map(move |item| Slide {
             after: item.board,
             moves: item.moves,
-            gain: item
+            score: item
                 .moves
                 .iter()
                 .next()

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use roxmltree::{Document, Node};
 use tilebase_game::{Board, Variant};
 use tilebase_model::{
-    Drawing, Grouping, Model, Objective, PolicyLine, Reduction, StateId, Ties, solve, write_dot,
+    Drawing, Grouping, Model, Objective, Reduction, StateId, StatePolicy, Ties, solve, write_dot,
     write_svg,
 };
 
@@ -50,7 +50,7 @@ fn each(check: &dyn Fn(&Model, &Drawing, &BTreeSet<usize>)) {
 }
 
 /// The states that best play leads to.
-fn reached(model: &Model, lines: &[PolicyLine], ties: Ties) -> BTreeSet<usize> {
+fn reached(model: &Model, lines: &[StatePolicy], ties: Ties) -> BTreeSet<usize> {
     let mut reached = BTreeSet::new();
     let mut open: Vec<StateId> = model.starts().map(|(id, _)| id).collect();
     while let Some(id) = open.pop() {
@@ -199,7 +199,7 @@ fn values_are_written_on_states() {
     assert_eq!(svg(&model, &unknown), svg(&model, &Drawing::default()));
     let moves = model.states()[0].actions[0].moves;
     let policy = |_| {
-        Some(PolicyLine {
+        Some(StatePolicy {
             value: 0.99999,
             best: moves,
         })

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tilebase_game::{Board, Move, Representative, Shape, Variant};
 use tilebase_model::{
-    Chance, Model, ModelError, Objective, Reduction, StateId, odds, start_value, values,
+    Fraction, Model, ModelError, Objective, Reduction, StateId, start_value, values, win_values,
 };
 use tilebase_naive::{DIRECTIONS, Position};
 
@@ -41,12 +41,12 @@ fn weights_add_up_and_play_goes_forward() {
         for reduction in REDUCTIONS {
             let model = model(name, reduction);
             let mut sum = (0, 1);
-            for (_, chance) in model.starts() {
+            for (_, probability) in model.starts() {
                 sum = (
-                    sum.0 * chance.whole() + chance.part() * sum.1,
-                    sum.1 * chance.whole(),
+                    sum.0 * probability.whole() + probability.part() * sum.1,
+                    sum.1 * probability.whole(),
                 );
-                let reduced = Chance::new(sum.0, sum.1);
+                let reduced = Fraction::new(sum.0, sum.1);
                 sum = (reduced.part(), reduced.whole());
             }
             assert_eq!(sum, (1, 1), "{name}");
@@ -179,14 +179,14 @@ fn models_follow_the_naive_rules() {
             for state in model.states() {
                 let here = position(state.board);
                 listed.insert(naive.name(&here));
-                if state.start != Chance::ZERO {
+                if state.start != Fraction::ZERO {
                     reached.insert(naive.name(&here));
                 }
                 let mut outcomes = naive.outcomes(&here);
                 for action in &state.actions {
                     for m in action.moves.iter() {
                         let (gain, mut next) = outcomes.remove(&m.index()).expect("a legal move");
-                        assert_eq!(u128::from(action.gain), gain);
+                        assert_eq!(u128::from(action.score), gain);
                         for &outcome in &action.outcomes {
                             let to = match outcome.to {
                                 StateId::Live(id) => {
@@ -196,7 +196,9 @@ fn models_follow_the_naive_rules() {
                                 StateId::Lose => "lose".to_owned(),
                             };
                             let probability = next.remove(&to).expect("a possible outcome");
-                            assert!((probability - action.chance(outcome).to_f64()).abs() < 1e-14);
+                            assert!(
+                                (probability - action.probability(outcome).to_f64()).abs() < 1e-14
+                            );
                             reached.insert(to);
                         }
                         assert!(next.is_empty());
@@ -291,15 +293,18 @@ fn objectives_agree_with_each_other() {
         let win = values(&model, Objective::Win);
         let undiscounted = values(&model, Objective::Discounted(1.0));
         let patient = values(&model, Objective::Discounted(1.0 - 1e-7));
-        for (at, odds) in odds(&model).iter().enumerate() {
-            assert!((odds.win - undiscounted[at]).abs() < 1e-14);
-            assert!((odds.win + odds.loss - 1.0).abs() < 1e-14);
-            assert_eq!(odds.win, win[at]);
+        for (at, value) in win_values(&model).iter().enumerate() {
+            assert!((value.win - undiscounted[at]).abs() < 1e-14);
+            assert!((value.win + value.loss - 1.0).abs() < 1e-14);
+            assert_eq!(value.win, win[at]);
             // (1 − d)^n is about 1 − d·n: a patient player first wins, then makes haste.
-            let moves = (odds.win - patient[at]) / 1e-7;
-            assert!((moves - odds.moves).abs() < 1e-4, "{moves} {odds:?}");
-            let shortest = odds.shortest.iter().all(|m: Move| odds.winning.contains(m));
-            assert!(shortest && !odds.shortest.is_empty());
+            let moves = (value.win - patient[at]) / 1e-7;
+            assert!((moves - value.moves).abs() < 1e-4, "{moves} {value:?}");
+            let shortest = value
+                .shortest
+                .iter()
+                .all(|m: Move| value.winning.contains(m));
+            assert!(shortest && !value.shortest.is_empty());
         }
     }
 }

@@ -4,10 +4,10 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use tilebase_game::{Representative, Variant};
-use tilebase_model::{Chance, Model, Reduction, StateId};
+use tilebase_model::{Fraction, Model, Reduction, StateId};
 
-fn exact(chance: Chance) -> BigRational {
-    BigRational::new(chance.part().into(), chance.whole().into())
+fn exact(probability: Fraction) -> BigRational {
+    BigRational::new(probability.part().into(), probability.whole().into())
 }
 
 fn whole(number: i64) -> BigRational {
@@ -26,14 +26,14 @@ fn win(name: &str, reduction: Reduction, representative: Representative) -> BigR
     };
     for (at, state) in model.states().iter().enumerate().rev() {
         let worths = state.actions.iter().map(|action| {
-            let share = |&outcome| exact(action.chance(outcome)) * value(&values, outcome.to);
+            let share = |&outcome| exact(action.probability(outcome)) * value(&values, outcome.to);
             action.outcomes.iter().map(share).sum::<BigRational>()
         });
         values[at] = worths.max().expect("an action");
     }
     let starts = model.starts();
     starts
-        .map(|(id, chance)| exact(chance) * value(&values, id))
+        .map(|(id, probability)| exact(probability) * value(&values, id))
         .sum()
 }
 

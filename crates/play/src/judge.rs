@@ -80,7 +80,7 @@ impl Player for Judged<'_> {
         let chosen = self.player.choose(grid)?;
         match self.judge.table.probe(grid.pack()?) {
             Ok(truth) => {
-                let answer = truth.moves.iter().find(|answer| answer.m == chosen);
+                let answer = truth.moves.iter().find(|answer| answer.direction == chosen);
                 if let Some(loss) = answer.and_then(|answer| answer.loss) {
                     self.own.units += (loss / UNIT) as u128;
                     self.own.mistakes += u64::from(loss > 0.0);

@@ -47,7 +47,7 @@ struct Reader<'a> {
 impl Player for Reader<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
         match self.optimal.table.probe(grid.pack()?) {
-            Ok(answer) => answer.moves.first().map(|answer| answer.m),
+            Ok(answer) => answer.moves.first().map(|answer| answer.direction),
             Err(error) => {
                 // The first fault is told; the others are likely the same.
                 let _ = self.optimal.fault.set(error);

@@ -198,7 +198,7 @@ fn wins_are_the_sure_wins_of_solved_games() {
         let contest = contest(shape, target, Drops::Both);
         let variant: Variant = format!("{shape}-to-{target}-start-1").parse().unwrap();
         let dir = scratch();
-        let options = tilebase_solve::Options::default();
+        let options = tilebase_solve::SolveOptions::default();
         let manifest =
             tilebase_solve::solve(&variant, Objective::Win, dir.path(), &options, &Silent).unwrap();
         let table = Table::open(dir.path()).unwrap();

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 
 use crate::common::{Running, serve};
 use serde_json::json;
-use tilebase_solve::{Options, solve};
+use tilebase_solve::{SolveOptions, solve};
 use tilebase_table::Objective;
 use tilebase_util::progress::Silent;
 
@@ -168,7 +168,14 @@ fn damaged_tables_are_told_and_others_still_answer() {
     let make = |name: &str| {
         let own = dir.path().join(name);
         let variant = name.strip_suffix("-win").unwrap().parse().unwrap();
-        solve(&variant, Objective::Win, &own, &Options::default(), &Silent).unwrap();
+        solve(
+            &variant,
+            Objective::Win,
+            &own,
+            &SolveOptions::default(),
+            &Silent,
+        )
+        .unwrap();
         own
     };
     make("2x2-to-8-win");

@@ -6,14 +6,14 @@ use std::path::Path;
 use crate::common::serve;
 use serde_json::{Value, json};
 use tilebase_game::{Grid, Move, Rng, Variant};
-use tilebase_solve::{Options, solve};
+use tilebase_solve::{SolveOptions, solve};
 use tilebase_table::{Objective, Table};
 use tilebase_util::progress::Silent;
 
 fn table(dir: &Path, name: &str, objective: Objective) -> Table {
     let variant: Variant = name.parse().unwrap();
     let own = dir.join(format!("{name}-{}", objective.name()));
-    solve(&variant, objective, &own, &Options::default(), &Silent).unwrap();
+    solve(&variant, objective, &own, &SolveOptions::default(), &Silent).unwrap();
     Table::open(&own).unwrap()
 }
 
@@ -85,10 +85,10 @@ fn answers_are_those_of_the_table() {
             let moves = found["moves"].as_array().unwrap();
             assert_eq!(moves.len(), truth.moves.len());
             for (answer, truth) in moves.iter().zip(&truth.moves) {
-                assert_eq!(answer["move"], truth.m.name());
+                assert_eq!(answer["move"], truth.direction.name());
                 assert_eq!(answer["value"].as_f64(), read(truth.value.unwrap().value));
                 assert_eq!(answer["loss"].as_f64(), read(truth.loss));
-                assert_eq!(answer["gain"], truth.gain);
+                assert_eq!(answer["gain"], truth.score);
             }
         }
         // One by one, and in the other notation, it is the same.

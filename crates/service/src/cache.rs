@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tilebase_solve::{Options, SolveError, estimate, solve, solve_in_memory};
+use tilebase_solve::{SolveError, SolveOptions, estimate, solve, solve_in_memory};
 use tilebase_table::{Content, MANIFEST, Table, TableError};
 use tilebase_util::progress::Progress;
 
@@ -156,7 +156,7 @@ impl TableCache {
         if let Ok(Some(cached)) = self.get(&question.to_string()) {
             return Ok(cached);
         }
-        let options = Options {
+        let options = SolveOptions {
             threads: 0,
             memory: limits::JOB_MEMORY,
         };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Board, Grid, Rng, tile_value};
-use tilebase_table::Status;
+use tilebase_table::{Status, Value};
 
 use crate::cache::CachedTable;
 use crate::error::ApiError;
@@ -11,7 +11,7 @@ use crate::position::goes_on;
 use crate::service::Service;
 use crate::spawns::cell;
 use crate::table_id::{self, notation};
-use crate::worth::{Worth, compare};
+use crate::worth::Worth;
 
 /// Who says what falls.
 #[derive(Clone, Copy, Default, Deserialize, Serialize)]
@@ -107,7 +107,7 @@ fn follow(cached: &CachedTable, request: &LineRequest, plies: u32) -> Result<Lin
         let truth = cached.table.probe(board)?;
         line.worth = Worth::of(&cached.table, &truth);
         line.board = notation(&board.unpack(shape));
-        line.end = match truth.standing {
+        line.end = match truth.status {
             Status::Won => "won",
             Status::Lost => "lost",
             _ if !goes_on(&truth) => "unknown",
@@ -117,18 +117,18 @@ fn follow(cached: &CachedTable, request: &LineRequest, plies: u32) -> Result<Lin
         let Some(best) = best.filter(|_| line.steps.len() < plies as usize) else {
             return Ok(line);
         };
-        line.score += u64::from(best.gain);
+        line.score += u64::from(best.score);
         let mut step = Step {
             board: line.board.clone(),
             worth: line.worth,
-            name: best.m.name(),
-            gain: best.gain,
+            name: best.direction.name(),
+            gain: best.score,
             after: notation(&best.afterstate.unpack(shape)),
             cell: None,
             tile: None,
         };
         board = best.afterstate;
-        if !best.wins {
+        if !best.wins_now {
             let fallen = fall(cached, board, request.spawn, &mut dice)?;
             step.cell = Some(cell(fallen.0, fallen.1, cached));
             step.tile = Some(tile_value(fallen.2));
@@ -166,7 +166,7 @@ fn fall(
     let mut chosen = None;
     for outcome in cached.table.rules().spawns(after, variant.spawn()) {
         let value = cached.table.probe(outcome.board)?.value;
-        let order = |other| compare(cached.question.objective, value, other);
+        let order = |other| Value::compare(cached.question.objective, value, other);
         let takes = match (chance, chosen) {
             (_, None) => true,
             (Chance::Worst, Some((other, _))) => order(other).is_lt(),

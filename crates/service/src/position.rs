@@ -159,12 +159,12 @@ impl Position {
     fn new(cached: &CachedTable, grid: &Grid, truth: &Truth) -> Position {
         let shape = grid.shape();
         let moves = truth.moves.iter().map(|m| MoveAnswer {
-            name: m.m.name(),
+            name: m.direction.name(),
             worth: Worth::new(&cached.table, m.value),
             loss: m.loss,
             best: m.best,
-            wins_now: m.wins,
-            gain: m.gain.into(),
+            wins_now: m.wins_now,
+            gain: m.score.into(),
             after: notation(&m.afterstate.unpack(shape)),
             same_as: m.same_as.map(|m| m.name()),
         });
@@ -173,7 +173,7 @@ impl Position {
             variant: cached.question.to_string(),
             board: notation(grid),
             tiles: grid.to_string(),
-            standing: truth.standing.name(),
+            standing: truth.status.name(),
             exact: known,
             how: known.then_some(cached.how),
             objective: Some(cached.question.objective.name()),
@@ -186,5 +186,5 @@ impl Position {
 
 /// Whether a game goes on from a position.
 pub fn goes_on(truth: &Truth) -> bool {
-    matches!(truth.standing, Status::Live | Status::Unreachable) && truth.value.is_some()
+    matches!(truth.status, Status::Live | Status::Unreachable) && truth.value.is_some()
 }

@@ -95,7 +95,7 @@ fn judge(cached: &CachedTable, request: &ReviewRequest) -> Result<Verdicts, ApiE
             .parse()
             .map_err(|error| wrong(format!("{error}")))?;
         let truth = cached.table.probe(board)?;
-        let answer = truth.moves.iter().find(|answer| answer.m == m);
+        let answer = truth.moves.iter().find(|answer| answer.direction == m);
         let answer = answer.ok_or_else(|| wrong(format!("{m} is not legal here")))?;
         if answer.loss.is_some() && !answer.best {
             verdicts.inaccuracies.push(at);

@@ -17,9 +17,6 @@ pub struct TableId {
     pub objective: Objective,
 }
 
-/// The names that may end an id.
-const OBJECTIVES: [&str; 4] = ["win", "score", "moves", "survival"];
-
 impl TableId {
     /// The question with an id: the variant's name and the objective's, or the first alone
     /// for the probability of winning.
@@ -31,18 +28,21 @@ impl TableId {
             };
             return Some(TableId { variant, objective });
         }
-        OBJECTIVES.into_iter().find_map(|name| {
-            let (variant, rest) = id.rsplit_once(&format!("-{name}"))?;
-            let discount = match rest.strip_prefix('-') {
-                Some(discount) => Some(discount.parse().ok()?),
-                None if rest.is_empty() => None,
-                None => return None,
-            };
-            Some(TableId {
-                variant: variant.parse().ok()?,
-                objective: Objective::from_name(name, discount)?,
+        Objective::ALL
+            .map(Objective::name)
+            .into_iter()
+            .find_map(|name| {
+                let (variant, rest) = id.rsplit_once(&format!("-{name}"))?;
+                let discount = match rest.strip_prefix('-') {
+                    Some(discount) => Some(discount.parse().ok()?),
+                    None if rest.is_empty() => None,
+                    None => return None,
+                };
+                Some(TableId {
+                    variant: variant.parse().ok()?,
+                    objective: Objective::from_name(name, discount)?,
+                })
             })
-        })
     }
 
     /// The question that a table answers.

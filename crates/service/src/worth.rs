@@ -1,9 +1,7 @@
 //! Values as answers give them.
 
-use std::cmp::Ordering;
-
 use serde::Serialize;
-use tilebase_table::{Category, Objective, Probe, Status, Table, Value};
+use tilebase_table::{Category, Probe, Status, Table, Value};
 
 /// What a position or a move is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -48,27 +46,11 @@ impl Worth {
     /// The worth of a position.
     pub fn of(table: &Table, truth: &Probe) -> Worth {
         let worth = Worth::new(table, truth.value);
-        let category = match truth.standing {
+        let category = match truth.status {
             Status::Won => "won",
             Status::Lost => "lost",
             Status::Live | Status::Unreachable => worth.category,
         };
         Worth { category, ..worth }
-    }
-}
-
-/// Which of two values the player likes better.
-pub fn compare(objective: Objective, a: Option<Value>, b: Option<Value>) -> Ordering {
-    let number = |value: Option<Value>| value.and_then(|value| value.value);
-    let numbers = || match (number(a), number(b)) {
-        (Some(a), Some(b)) => a.total_cmp(&b),
-        (a, b) => a.is_some().cmp(&b.is_some()),
-    };
-    let chance = |value: Option<Value>| value.and_then(|value| value.win);
-    match objective {
-        Objective::Win => chance(a).cmp(&chance(b)),
-        // Fewer moves are better.
-        Objective::Moves => chance(a).cmp(&chance(b)).then(numbers().reverse()),
-        Objective::Discounted(_) | Objective::Score | Objective::Survival => numbers(),
     }
 }

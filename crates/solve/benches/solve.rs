@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use tilebase_game::{Board, Rng, Variant};
-use tilebase_solve::{Options, solve};
+use tilebase_solve::{SolveOptions, solve};
 use tilebase_table::{Objective, Table};
 use tilebase_util::progress::Silent;
 
@@ -43,9 +43,9 @@ fn run(game: &str, objective: Objective, threads: usize, dir: &Path) {
     // The clock stops before the old table is removed.
     let _ = std::fs::remove_dir_all(dir);
     let variant: Variant = game.parse().unwrap();
-    let options = Options {
+    let options = SolveOptions {
         threads,
-        ..Options::default()
+        ..SolveOptions::default()
     };
     let start = Instant::now();
     let manifest = solve(&variant, objective, dir, &options, &Silent).unwrap();
@@ -64,7 +64,14 @@ fn run(game: &str, objective: Objective, threads: usize, dir: &Path) {
 fn probing(dir: &Path) {
     let variant: Variant = "3x3-to-512".parse().unwrap();
     let dir = dir.join("probed");
-    solve(&variant, Objective::Win, &dir, &Options::default(), &Silent).unwrap();
+    solve(
+        &variant,
+        Objective::Win,
+        &dir,
+        &SolveOptions::default(),
+        &Silent,
+    )
+    .unwrap();
     let table = Table::open(&dir).unwrap();
     let mut rng = Rng::new(1);
     let mut boards: Vec<Board> = Vec::new();

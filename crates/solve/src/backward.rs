@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use tilebase_game::{Board, Move, Rules, Variant};
+use tilebase_game::{Board, Move, Reward, Rules, Variant};
 use tilebase_index::{BoardSet, Imaging, Places};
 use tilebase_table::{Objective, StoredValue};
 
@@ -32,11 +32,11 @@ pub struct Game {
 }
 
 /// States of a layer and what they are worth.
-pub struct Solved<W> {
+pub struct Solved<V> {
     /// The states.
     pub states: Arc<BoardSet>,
     /// Their worth by rank.
-    pub worths: Vec<W>,
+    pub values: Vec<V>,
 }
 
 impl Game {
@@ -70,11 +70,11 @@ impl Game {
     /// In large layers every look-up waits for memory. So boards are taken in batches, and
     /// each step, finding positions, ranks and worths, is a loop of its own whose turns do
     /// not depend on each other: the processor waits for many of them at a time.
-    pub fn afterstates<W: StoredValue>(
+    pub fn afterstates<V: StoredValue>(
         &self,
         set: &BoardSet,
-        above: [Option<&Solved<W>>; 2],
-    ) -> Vec<W> {
+        above: [Option<&Solved<V>>; 2],
+    ) -> Vec<V> {
         let imaging = Imaging::new(self.rules);
         by_batches(set, |boards, batch, found| {
             batch.clear();
@@ -102,22 +102,22 @@ impl Game {
             let mut at = [0; 2];
             for &board in boards {
                 let cells = self.rules.empty_cells(board).count_ones() as usize;
-                let mut sums = [W::Sum::default(); 2];
+                let mut sums = [V::Sum::default(); 2];
                 for (i, above) in above.iter().enumerate() {
                     match above {
                         _ if self.probabilities[i] == 0.0 => (),
                         Some(above) => {
                             for &rank in &batch.ranks[i][at[i]..at[i] + cells] {
-                                W::add(&mut sums[i], worth_at(&above.worths, rank));
+                                V::add(&mut sums[i], value_at(&above.values, rank));
                             }
                             at[i] += cells;
                         }
                         // No state above is live: all are lost.
-                        None => (0..cells).for_each(|_| W::add(&mut sums[i], W::LOST)),
+                        None => (0..cells).for_each(|_| V::add(&mut sums[i], V::LOST)),
                     }
                 }
                 let [twos, fours] = sums;
-                found.push(W::mean(twos, fours, self.probabilities, cells as f64));
+                found.push(V::mean(twos, fours, self.probabilities, cells as f64));
             }
         })
     }
@@ -127,16 +127,16 @@ impl Game {
     /// In easy games nearly every state is a sure win, by nearly every move. So where a worth
     /// that cannot be surpassed exists and is common, the first moves are looked up alone, and
     /// only where that did not settle it the others.
-    pub fn states<W: StoredValue>(
+    pub fn states<V: StoredValue>(
         &self,
         set: &BoardSet,
         afterstates: &BoardSet,
-        worths: &[W],
-    ) -> Vec<W> {
-        let top = W::TOP.filter(|&top| is_common(top, worths));
-        by_batches(set, |boards, batch, found: &mut Vec<W>| {
+        values: &[V],
+    ) -> Vec<V> {
+        let top = V::BEST_POSSIBLE.filter(|&top| is_common(top, values));
+        by_batches(set, |boards, batch, found: &mut Vec<V>| {
             let base = found.len();
-            found.resize(base + boards.len(), W::LOST);
+            found.resize(base + boards.len(), V::LOST);
             batch.slides.clear();
             batch
                 .slides
@@ -156,9 +156,9 @@ impl Game {
                     }
                     batch.look_up(0, afterstates);
                     for (i, found) in found[base..].iter_mut().enumerate() {
-                        let worth = worth_at(worths, batch.ranks[0][i]);
+                        let value = value_at(values, batch.ranks[0][i]);
                         if let Some((m, after)) = legal(i, batch) {
-                            *found = self.move_worth(boards[i], m, after, worth);
+                            *found = self.move_value(boards[i], m, after, value);
                         }
                         if *found != top {
                             batch.open.push(i);
@@ -178,10 +178,10 @@ impl Game {
                 let slides = Move::ALL.into_iter().zip(batch.slides[i]).zip(ranks);
                 let moves = slides.filter(|&((_, after), _)| after != boards[i]).map(
                     |((m, after), &rank)| {
-                        self.move_worth(boards[i], m, after, worth_at(worths, rank))
+                        self.move_value(boards[i], m, after, value_at(values, rank))
                     },
                 );
-                found[base + i] = W::of_state(moves, self.tolerance);
+                found[base + i] = V::of_state(moves, self.tolerance);
             }
         })
     }
@@ -196,55 +196,55 @@ impl Game {
 
     /// What a move to an afterstate is worth.
     #[inline]
-    fn move_worth<W: StoredValue>(&self, board: Board, m: Move, after: Board, worth: W) -> W {
-        let gain = match self.objective {
-            Objective::Score => self.rules.gain(board, m),
-            _ => 0,
+    fn move_value<V: StoredValue>(&self, board: Board, m: Move, after: Board, value: V) -> V {
+        let score = match self.objective.reward() {
+            Reward::Score => self.rules.gain(board, m),
+            Reward::Nothing | Reward::Move => 0,
         };
-        let worth = if self.is_won(after) {
-            W::won(&self.objective)
+        let value = if self.is_won(after) {
+            V::won(&self.objective)
         } else {
-            worth
+            value
         };
-        W::of_move(&self.objective, worth, gain)
+        V::of_move(&self.objective, value, score)
     }
 
     /// Calls `visit` with every legal move of an upright board, the board after it, and what
     /// the move is worth.
     #[inline]
-    pub fn moves<W: StoredValue>(
+    pub fn moves<V: StoredValue>(
         &self,
         board: Board,
         afterstates: &BoardSet,
-        worths: &[W],
-        mut visit: impl FnMut(Move, Board, W),
+        values: &[V],
+        mut visit: impl FnMut(Move, Board, V),
     ) {
         for (m, after) in Move::ALL.into_iter().zip(self.rules.slides(board)) {
             if after == board {
                 continue;
             }
-            let worth = match self.rank(afterstates, after) {
-                Some(rank) => worths[rank as usize],
-                None => W::LOST,
+            let value = match self.rank(afterstates, after) {
+                Some(rank) => values[rank as usize],
+                None => V::LOST,
             };
-            visit(m, after, self.move_worth(board, m, after, worth));
+            visit(m, after, self.move_value(board, m, after, value));
         }
     }
 
     /// The first of the best moves of an upright board.
-    pub fn best_move<W: StoredValue>(
+    pub fn best_move<V: StoredValue>(
         &self,
         board: Board,
         afterstates: &BoardSet,
-        worths: &[W],
+        values: &[V],
     ) -> Option<(Move, Board)> {
-        let mut moves: Vec<(Move, Board, W)> = Vec::with_capacity(4);
-        self.moves(board, afterstates, worths, |m, after, worth| {
-            moves.push((m, after, worth));
+        let mut moves: Vec<(Move, Board, V)> = Vec::with_capacity(4);
+        self.moves(board, afterstates, values, |m, after, value| {
+            moves.push((m, after, value));
         });
-        let worths: Vec<W> = moves.iter().map(|&(_, _, worth)| worth).collect();
-        let state = W::of_state(worths.iter().copied(), self.tolerance);
-        let best = |&&(_, _, worth): &&(Move, Board, W)| worth.is_best(state, self.tolerance);
+        let values: Vec<V> = moves.iter().map(|&(_, _, value)| value).collect();
+        let state = V::of_state(values.iter().copied(), self.tolerance);
+        let best = |&&(_, _, value): &&(Move, Board, V)| value.is_best(state, self.tolerance);
         moves.iter().find(best).map(|&(m, after, _)| (m, after))
     }
 
@@ -260,16 +260,16 @@ impl Game {
 }
 
 /// Whether at least half of some worths are a given one, by a sample.
-fn is_common<W: StoredValue>(worth: W, worths: &[W]) -> bool {
-    let step = (worths.len() / 1024).max(1);
-    let sample = || worths.iter().step_by(step);
-    2 * sample().filter(|&&other| other == worth).count() >= sample().count()
+fn is_common<V: StoredValue>(value: V, values: &[V]) -> bool {
+    let step = (values.len() / 1024).max(1);
+    let sample = || values.iter().step_by(step);
+    2 * sample().filter(|&&other| other == value).count() >= sample().count()
 }
 
 /// The worth with a rank; what has none is lost.
 #[inline]
-fn worth_at<W: StoredValue>(worths: &[W], rank: u32) -> W {
-    worths.get(rank as usize).copied().unwrap_or(W::LOST)
+fn value_at<V: StoredValue>(values: &[V], rank: u32) -> V {
+    values.get(rank as usize).copied().unwrap_or(V::LOST)
 }
 
 /// Look-ups that are made together.

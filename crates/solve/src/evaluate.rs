@@ -30,12 +30,12 @@ pub struct Evaluation {
 /// ```
 /// use tilebase_play::PlayerKind;
 /// use tilebase_util::progress::Silent;
-/// use tilebase_solve::{Options, evaluate, solve};
+/// use tilebase_solve::{SolveOptions, evaluate, solve};
 /// use tilebase_table::{Objective, Table};
 ///
 /// let dir = tempfile::tempdir().unwrap();
 /// let variant = "2x2-to-16".parse().unwrap();
-/// solve(&variant, Objective::Win, dir.path(), &Options::default(), &Silent).unwrap();
+/// solve(&variant, Objective::Win, dir.path(), &SolveOptions::default(), &Silent).unwrap();
 /// let table = Table::open(dir.path()).unwrap();
 /// let random = evaluate(&table, PlayerKind::Random.policy(), &Silent, &mut |_, _| ()).unwrap();
 /// assert!(random.start.value < random.optimal.value);
@@ -47,17 +47,17 @@ pub fn evaluate(
     visit: &mut dyn FnMut(Board, Value),
 ) -> Result<Evaluation, SolveError> {
     table.needs_values()?;
-    with_value_type!(table.objective(), W => evaluate_as::<W>(table, policy, progress, visit))
+    with_value_type!(table.objective(), V => evaluate_as::<V>(table, policy, progress, visit))
 }
 
 /// A layer with what its states are worth to the policy, image by image.
-struct Judged<W> {
+struct Judged<V> {
     sum: u32,
     sets: LayerSets,
-    worths: Vec<[W; 8]>,
+    values: Vec<[V; 8]>,
 }
 
-fn evaluate_as<W: StoredValue>(
+fn evaluate_as<V: StoredValue>(
     table: &Table,
     policy: &dyn Policy,
     progress: &dyn Progress,
@@ -78,13 +78,13 @@ fn evaluate_as<W: StoredValue>(
         .rules
         .start_states(spawn, tiles, Representative::Itself);
     // Start states that are lost at once may be in no layer of the table.
-    let mut start_worths: Vec<(f64, W)> = starts
+    let mut start_values: Vec<(f64, V)> = starts
         .iter()
         .filter(|(board, _)| game.rules.is_lost(*board))
-        .map(|&(_, probability)| (probability, W::LOST))
+        .map(|&(_, probability)| (probability, V::LOST))
         .collect();
-    let mut optimal_worths: Vec<(f64, W)> = Vec::new();
-    let mut above: VecDeque<Judged<W>> = VecDeque::new();
+    let mut optimal_values: Vec<(f64, V)> = Vec::new();
+    let mut above: VecDeque<Judged<V>> = VecDeque::new();
     let mut states = 0;
     progress.begin(Unit::States, Some(table.manifest().states()));
     for entry in table.layers().rev() {
@@ -101,87 +101,87 @@ fn evaluate_as<W: StoredValue>(
                 .find(|layer| layer.sum == entry.sum + 2 * steps)
         };
         let ahead = [at(1), at(2)];
-        let worths: Vec<[W; 8]> = for_all(&sets.states, |canonical| {
-            let mut worths = [W::LOST; 8];
+        let values: Vec<[V; 8]> = for_all(&sets.states, |canonical| {
+            let mut values = [V::LOST; 8];
             for (image, board) in telling.boards(&game.rules, canonical) {
-                worths[image] = worth(&game, telling, weigh(table, policy, board), board, ahead);
+                values[image] = value(&game, telling, weigh(table, policy, board), board, ahead);
             }
-            worths
+            values
         });
         let mut rank = 0;
         sets.states.for_each_in(0..usize::MAX, |_, canonical| {
             for (image, board) in telling.boards(&game.rules, canonical) {
                 states += 1;
-                visit(table.places().shown(board), worths[rank][image].value());
+                visit(table.places().shown(board), values[rank][image].to_value());
             }
             rank += 1;
         });
         for &(board, probability) in starts.iter().filter(|(b, _)| b.sum() == entry.sum) {
             if let Some(i) = telling.index(&game, &sets.states, board) {
-                let own = worths[i / telling.images()][i % telling.images()];
-                start_worths.push((probability, own));
+                let own = values[i / telling.images()][i % telling.images()];
+                start_values.push((probability, own));
             }
         }
         above.push_front(Judged {
             sum: entry.sum,
             sets,
-            worths,
+            values,
         });
         above.truncate(2);
         progress.advance(entry.states);
     }
     for (board, probability) in starts {
         let shown = table.places().shown(board);
-        optimal_worths.push((probability, table.state_worth::<W>(shown)?));
+        optimal_values.push((probability, table.state_value::<V>(shown)?));
     }
     progress.finish();
     Ok(Evaluation {
-        start: W::mix(&start_worths).value(),
-        optimal: W::mix(&optimal_worths).value(),
+        start: V::weighted_mean(&start_values).to_value(),
+        optimal: V::weighted_mean(&optimal_values).to_value(),
         states,
     })
 }
 
 /// What a state is worth to a policy.
-fn worth<W: StoredValue>(
+fn value<V: StoredValue>(
     game: &Game,
     telling: Telling,
     weights: [f64; 4],
     board: Board,
-    ahead: [Option<&Judged<W>>; 2],
-) -> W {
+    ahead: [Option<&Judged<V>>; 2],
+) -> V {
     let mut moves = Vec::with_capacity(4);
     for (m, weight, after) in weighed(&game.rules, board, weights) {
         let mean = if game.is_won(after) {
-            W::won(&game.objective)
+            V::won(&game.objective)
         } else {
-            let mut sums = [W::Sum::default(); 2];
+            let mut sums = [V::Sum::default(); 2];
             for (i, sum) in sums.iter_mut().enumerate() {
                 if game.probabilities[i] == 0.0 {
                     continue;
                 }
                 for child in game.rules.drops(after, i as u8 + 1) {
-                    let worth = ahead[i].and_then(|layer| find(game, telling, layer, child));
-                    W::add(sum, worth.unwrap_or(W::LOST));
+                    let value = ahead[i].and_then(|layer| find(game, telling, layer, child));
+                    V::add(sum, value.unwrap_or(V::LOST));
                 }
             }
             let cells = f64::from(game.rules.empty_cells(after).count_ones());
-            W::mean(sums[0], sums[1], game.probabilities, cells)
+            V::mean(sums[0], sums[1], game.probabilities, cells)
         };
         let gain = game.rules.gain(board, m);
-        moves.push((weight, W::of_move(&game.objective, mean, gain)));
+        moves.push((weight, V::of_move(&game.objective, mean, gain)));
     }
-    W::mix(&moves)
+    V::weighted_mean(&moves)
 }
 
-fn find<W: StoredValue>(
+fn find<V: StoredValue>(
     game: &Game,
     telling: Telling,
-    layer: &Judged<W>,
+    layer: &Judged<V>,
     board: Board,
-) -> Option<W> {
+) -> Option<V> {
     let states: &BoardSet = &layer.sets.states;
     let index = telling.index(game, states, board)?;
     let images = telling.images();
-    Some(layer.worths[index / images][index % images])
+    Some(layer.values[index / images][index % images])
 }

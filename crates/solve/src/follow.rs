@@ -79,7 +79,7 @@ pub fn follow(
     visit: &mut dyn FnMut(Visit),
 ) -> Result<Course, SolveError> {
     table.needs_values()?;
-    with_value_type!(table.objective(), W => follow_as::<W>(table, policy, progress, visit))
+    with_value_type!(table.objective(), V => follow_as::<V>(table, policy, progress, visit))
 }
 
 /// A layer that probability flows into.
@@ -100,7 +100,7 @@ struct Walk<'a> {
     course: Course,
 }
 
-fn follow_as<W: StoredValue>(
+fn follow_as<V: StoredValue>(
     table: &Table,
     policy: Option<&dyn Policy>,
     progress: &dyn Progress,
@@ -145,7 +145,7 @@ fn follow_as<W: StoredValue>(
             }
         }
         if let Some(layer) = ahead.pop_front() {
-            walk.leave::<W>(&layer, &mut ahead, visit)?;
+            walk.leave::<V>(&layer, &mut ahead, visit)?;
         }
         progress.advance(entry.states);
     }
@@ -179,13 +179,13 @@ impl Walk<'_> {
     }
 
     /// Passes all that is in a layer on.
-    fn leave<W: StoredValue>(
+    fn leave<V: StoredValue>(
         &mut self,
         layer: &Ahead,
         ahead: &mut VecDeque<Ahead>,
         visit: &mut dyn FnMut(Visit),
     ) -> Result<(), SolveError> {
-        let worths = &self.table.worths::<W>(layer.sum)?[..];
+        let values = &self.table.values::<V>(layer.sum)?[..];
         let mut above = [None, None];
         for next in ahead {
             let at = (next.sum - layer.sum) as usize / 2 - 1;
@@ -224,12 +224,12 @@ impl Walk<'_> {
                         Some(policy) => {
                             let weights = weigh(self.table, policy, board);
                             let (mistake, regret) =
-                                judge(game, board, &layer.sets.afterstates, worths, weights);
+                                judge(game, board, &layer.sets.afterstates, values, weights);
                             flow.mistakes += mass.probability * mistake;
                             flow.regret += mass.discounted * regret;
                             weights
                         }
-                        None => optimal(game, board, &layer.sets.afterstates, worths),
+                        None => optimal(game, board, &layer.sets.afterstates, values),
                     };
                     visit(Visit {
                         board: self.table.places().shown(board),
@@ -260,38 +260,38 @@ impl Walk<'_> {
 }
 
 /// The first of the best moves, for sure.
-fn optimal<W: StoredValue>(
+fn optimal<V: StoredValue>(
     game: &Game,
     board: Board,
     afterstates: &BoardSet,
-    worths: &[W],
+    values: &[V],
 ) -> [f64; 4] {
     let mut weights = [0.0; 4];
-    if let Some((m, _)) = game.best_move(board, afterstates, worths) {
+    if let Some((m, _)) = game.best_move(board, afterstates, values) {
         weights[m.index()] = 1.0;
     }
     weights
 }
 
 /// How likely the moves of a weighing are not best ones, and what they lose on average.
-fn judge<W: StoredValue>(
+fn judge<V: StoredValue>(
     game: &Game,
     board: Board,
     afterstates: &BoardSet,
-    worths: &[W],
+    values: &[V],
     weights: [f64; 4],
 ) -> (f64, f64) {
     let mut moves = Vec::with_capacity(4);
-    game.moves(board, afterstates, worths, |m, _, worth: W| {
-        moves.push((weights[m.index()], worth));
+    game.moves(board, afterstates, values, |m, _, value: V| {
+        moves.push((weights[m.index()], value));
     });
-    let all: Vec<W> = moves.iter().map(|&(_, worth)| worth).collect();
-    let state = W::of_state(all.into_iter(), game.tolerance);
+    let all: Vec<V> = moves.iter().map(|&(_, value)| value).collect();
+    let state = V::of_state(all.into_iter(), game.tolerance);
     let mut judged = (0.0, 0.0);
-    for (weight, worth) in moves {
-        if !worth.is_best(state, game.tolerance) {
+    for (weight, value) in moves {
+        if !value.is_best(state, game.tolerance) {
             judged.0 += weight;
-            judged.1 += weight * worth.loss(state);
+            judged.1 += weight * value.loss(state);
         }
     }
     judged

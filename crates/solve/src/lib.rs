@@ -25,6 +25,6 @@ pub use gpu::{
     GpuAnswer, GpuEstimate, GpuOptions, GpuSolution, GpuSolvedLayer, Width, estimate_on_gpu,
     solve_on_gpu,
 };
-pub use pass::{Options, solve, solve_in_memory};
-pub use plan::{Estimate, estimate};
+pub use pass::{SolveOptions, solve, solve_in_memory};
+pub use plan::{SolveEstimate, estimate};
 pub use strip::strip;

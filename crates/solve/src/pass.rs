@@ -21,16 +21,16 @@ use crate::plan::{estimate, memory_needed, precision};
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct SolveOptions {
     /// Number of threads; 0 for all cores.
     pub threads: usize,
     /// Bytes of memory that may be used.
     pub memory: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SolveOptions {
+    fn default() -> SolveOptions {
+        SolveOptions {
             threads: 0,
             memory: u64::MAX,
         }
@@ -46,13 +46,13 @@ const IN_MEMORY: u64 = 1 << 28;
 ///
 /// ```
 /// use tilebase_util::progress::Silent;
-/// use tilebase_solve::{Options, solve};
+/// use tilebase_solve::{SolveOptions, solve};
 /// use tilebase_table::Objective;
 ///
 /// let dir = tempfile::tempdir().unwrap();
 /// let variant = "2x2-to-16".parse().unwrap();
 /// let manifest =
-///     solve(&variant, Objective::Win, dir.path(), &Options::default(), &Silent).unwrap();
+///     solve(&variant, Objective::Win, dir.path(), &SolveOptions::default(), &Silent).unwrap();
 /// let value = manifest.start.unwrap().value.unwrap();
 /// assert!((value - 0.96251125375).abs() < 1e-15);
 /// ```
@@ -60,7 +60,7 @@ pub fn solve(
     variant: &Variant,
     objective: Objective,
     dir: &Path,
-    options: &Options,
+    options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<Manifest, SolveError> {
     // What is wrong with the game is told before anything is written.
@@ -98,11 +98,11 @@ pub fn solve(
 ///
 /// ```
 /// use tilebase_util::progress::Silent;
-/// use tilebase_solve::{Options, solve_in_memory};
+/// use tilebase_solve::{SolveOptions, solve_in_memory};
 /// use tilebase_table::Objective;
 ///
 /// let variant: tilebase_game::Variant = "2x2-to-16".parse().unwrap();
-/// let table = solve_in_memory(&variant, Objective::Win, &Options::default(), &Silent).unwrap();
+/// let table = solve_in_memory(&variant, Objective::Win, &SolveOptions::default(), &Silent).unwrap();
 /// let board = tilebase_game::Board::parse("2,2/.,4", variant.shape()).unwrap();
 /// let truth = table.probe(board).unwrap();
 /// assert!((truth.value.unwrap().value.unwrap() - 0.972775).abs() < 1e-15);
@@ -110,7 +110,7 @@ pub fn solve(
 pub fn solve_in_memory(
     variant: &Variant,
     objective: Objective,
-    options: &Options,
+    options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<Table, SolveError> {
     plan(variant, objective, options)?;
@@ -128,7 +128,11 @@ pub fn solve_in_memory(
 }
 
 /// What counting will take, if the game can be solved at all.
-fn plan(variant: &Variant, objective: Objective, options: &Options) -> Result<Plan, SolveError> {
+fn plan(
+    variant: &Variant,
+    objective: Objective,
+    options: &SolveOptions,
+) -> Result<Plan, SolveError> {
     if objective.needs_target() && variant.target().is_none() {
         return Err(SolveError::Target(objective.name()));
     }
@@ -150,7 +154,7 @@ fn fill(
     objective: Objective,
     store: &mut Store,
     writer: &mut TableWriter,
-    options: &Options,
+    options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<(), SolveError> {
     let count_options = tilebase_count::Options {
@@ -173,11 +177,11 @@ fn fill(
         });
     }
     on_threads(options.threads, || {
-        keep_awake(|| with_value_type!(objective, W => run::<W>(&game, store, writer, progress)))
+        keep_awake(|| with_value_type!(objective, V => run::<V>(&game, store, writer, progress)))
     })?
 }
 
-fn run<W: StoredValue>(
+fn run<V: StoredValue>(
     game: &Game,
     store: &Store,
     writer: &mut TableWriter,
@@ -186,7 +190,7 @@ fn run<W: StoredValue>(
     let layers = &store.manifest().layers;
     progress.begin(Unit::States, Some(layers.iter().map(live_states).sum()));
     progress.advance(writer.manifest().states());
-    let above = resume::<W>(game, writer)?;
+    let above = resume::<V>(game, writer)?;
     let lowest = writer.lowest().unwrap_or(u32::MAX);
     let todo = layers.iter().rev();
     let todo: Vec<_> = todo
@@ -220,7 +224,7 @@ fn run<W: StoredValue>(
             }
         })?;
     }
-    let start = start::<W>(game, writer)?;
+    let start = start::<V>(game, writer)?;
     writer.complete(start)?;
     progress.finish();
     Ok(())
@@ -228,10 +232,10 @@ fn run<W: StoredValue>(
 
 /// Solves layers, from the highest down, and hands their files over. Stops early if `take`
 /// does not take them.
-fn descend<W: StoredValue>(
+fn descend<V: StoredValue>(
     game: &Game,
     store: &Store,
-    mut above: Vec<Solved<W>>,
+    mut above: Vec<Solved<V>>,
     todo: &[&tilebase_index::LayerEntry],
     progress: &dyn Progress,
     mut take: impl FnMut(EncodedLayer) -> bool,
@@ -257,17 +261,17 @@ fn descend<W: StoredValue>(
         };
         // Small layers leave no core idle if the next one is read meanwhile.
         let (after, loaded) = rayon::join(
-            || game.afterstates::<W>(&sets.afterstates, [at(1), at(2)]),
+            || game.afterstates::<V>(&sets.afterstates, [at(1), at(2)]),
             || load(todo.get(i + 1)),
         );
         next = loaded;
-        let worths = game.states(&sets.states, &sets.afterstates, &after);
+        let values = game.states(&sets.states, &sets.afterstates, &after);
         let sure = |category: Category| {
-            let is = |worth: &&W| worth.value().category == category;
-            worths.par_iter().filter(is).count() as u64
+            let is = |value: &&V| value.to_value().category == category;
+            values.par_iter().filter(is).count() as u64
         };
         let (wins, losses) = (sure(Category::SureWin), sure(Category::SureLoss));
-        let data = (bytemuck::cast_slice(&after), size_of::<W>());
+        let data = (bytemuck::cast_slice(&after), size_of::<V>());
         let encoded = encode_layer(&sets, Content::Values, data, wins, losses);
         if !take(encoded) {
             // The writer has failed, and says why itself.
@@ -276,7 +280,7 @@ fn descend<W: StoredValue>(
         above.retain(|layer| layer.states.places().sum() <= entry.sum + 2);
         above.push(Solved {
             states: sets.states,
-            worths,
+            values,
         });
         progress.advance(live_states(entry));
     }
@@ -289,13 +293,13 @@ fn live_states(entry: &tilebase_index::LayerEntry) -> u64 {
 }
 
 /// The last two layers that are in the table, with what their states are worth.
-fn resume<W: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Vec<Solved<W>>, SolveError> {
+fn resume<V: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Vec<Solved<V>>, SolveError> {
     let last = writer.manifest().layers.iter().rev().take(2).rev();
     let mut above = Vec::new();
     for entry in last {
-        let (sets, after) = writer.read::<W>(&game.places, entry)?;
+        let (sets, after) = writer.read::<V>(&game.places, entry)?;
         above.push(Solved {
-            worths: game.states(&sets.states, &sets.afterstates, &after),
+            values: game.states(&sets.states, &sets.afterstates, &after),
             states: sets.states,
         });
     }
@@ -303,15 +307,15 @@ fn resume<W: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Vec<Solve
 }
 
 /// What the random start is worth.
-fn start<W: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Start, SolveError> {
+fn start<V: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Start, SolveError> {
     let table = writer.table()?;
     let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
     let states = table
         .rules()
         .start_states(spawn, tiles, Representative::Canonical);
-    let mut worths = Vec::new();
+    let mut values = Vec::new();
     for (board, probability) in states {
-        worths.push((probability, table.state_worth::<W>(board)?));
+        values.push((probability, table.state_value::<V>(board)?));
     }
-    Ok(Start::of(&worths))
+    Ok(Start::of(&values))
 }

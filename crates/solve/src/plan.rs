@@ -14,7 +14,7 @@ pub(crate) fn memory_needed(
     objective: Objective,
     positions: impl Fn(u32) -> u64,
 ) -> u64 {
-    let word = 8 * objective.words() as u64;
+    let word = 8 * objective.value_kind().words() as u64;
     let states = |layer: &LayerCount| layer.states.iter().sum::<u64>();
     let mut memory = 0;
     for (i, layer) in layers.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(crate) fn precision(shape: Shape, layers: usize) -> (f64, f64) {
 
 /// What solving will take, roughly.
 #[derive(Clone, Copy, Debug)]
-pub struct Estimate {
+pub struct SolveEstimate {
     /// Bytes of memory.
     pub memory: u64,
     /// Bytes of the table and of the work on the way to it.
@@ -60,7 +60,7 @@ pub fn estimate(
     variant: &Variant,
     objective: Objective,
     threads: usize,
-) -> Result<Estimate, SolveError> {
+) -> Result<SolveEstimate, SolveError> {
     if objective.needs_target() && variant.target().is_none() {
         return Err(SolveError::Target(objective.name()));
     }
@@ -74,10 +74,10 @@ pub fn estimate(
         10..=12 => 0.5,
         _ => 0.25,
     };
-    let word = 8.0 * objective.words() as f64;
+    let word = 8.0 * objective.value_kind().words() as f64;
     let share = plan.layer_bytes() as f64 / plan.total_bytes.max(1) as f64;
     let layer = states * share * word * (3.0 + 3.0 * ratio);
-    Ok(Estimate {
+    Ok(SolveEstimate {
         memory: (6.0 * plan.layer_bytes() as f64 + layer) as u64 + plan.table_bytes + (64 << 20),
         disk: (states * (1.5 + ratio * (word + 1.2))) as u64,
         seconds: count.seconds * 1.5 + states * NANOSECONDS * 1e-9 / threads as f64,

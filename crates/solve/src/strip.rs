@@ -15,23 +15,23 @@ use crate::error::SolveError;
 ///
 /// ```
 /// use tilebase_util::progress::Silent;
-/// use tilebase_solve::{Options, solve, strip};
+/// use tilebase_solve::{SolveOptions, solve, strip};
 /// use tilebase_table::{Objective, Table};
 ///
 /// let dir = tempfile::tempdir().unwrap();
 /// let (full, slim) = (dir.path().join("full"), dir.path().join("slim"));
 /// let variant = "2x3-to-64".parse().unwrap();
-/// solve(&variant, Objective::Win, &full, &Options::default(), &Silent).unwrap();
+/// solve(&variant, Objective::Win, &full, &SolveOptions::default(), &Silent).unwrap();
 /// let full = Table::open(&full).unwrap();
 /// let moves = strip(&full, &slim, &Silent).unwrap();
 /// assert!(moves.bytes() < full.manifest().bytes());
 /// ```
 pub fn strip(table: &Table, out: &Path, progress: &dyn Progress) -> Result<Manifest, SolveError> {
     table.needs_values()?;
-    with_value_type!(table.objective(), W => strip_as::<W>(table, out, progress))
+    with_value_type!(table.objective(), V => strip_as::<V>(table, out, progress))
 }
 
-fn strip_as<W: StoredValue>(
+fn strip_as<V: StoredValue>(
     table: &Table,
     out: &Path,
     progress: &dyn Progress,
@@ -58,9 +58,9 @@ fn strip_as<W: StoredValue>(
         let Some(sets) = table.sets(entry.sum)? else {
             continue;
         };
-        let worths = table.worths::<W>(entry.sum)?;
+        let values = table.values::<V>(entry.sum)?;
         let best: Vec<u8> = for_all(&sets.states, |board| {
-            let best = game.best_move(board, &sets.afterstates, &worths);
+            let best = game.best_move(board, &sets.afterstates, &values);
             best.map_or(0, |(m, _)| m.index() as u8)
         });
         let bytes: Vec<u8> = best

@@ -20,7 +20,7 @@ struct Mean {
 fn look_ahead(table: &Table, answer: &ProbedMove) -> Mean {
     let objective = table.objective();
     let mut mean = Mean::default();
-    if answer.wins {
+    if answer.wins_now {
         (mean.win, mean.number) = (1.0, 0.0);
         if let Objective::Discounted(_) = objective {
             mean.number = 1.0;
@@ -45,7 +45,7 @@ fn look_ahead(table: &Table, answer: &ProbedMove) -> Mean {
     match objective {
         Objective::Win => mean.number = mean.win,
         Objective::Discounted(discount) => mean.number *= discount,
-        Objective::Score => mean.number += f64::from(answer.gain),
+        Objective::Score => mean.number += f64::from(answer.score),
         Objective::Moves => mean.number += mean.win,
         Objective::Survival => mean.number += 1.0,
     }
@@ -57,7 +57,7 @@ fn check(table: &Table, board: Board) -> bool {
     let answer = table.probe(board).unwrap();
     let context = || format!("{} {board:?} {answer:?}", table.manifest().title());
     let (rules, objective) = (table.rules(), table.objective());
-    assert_eq!(answer.standing, Status::Live, "{}", context());
+    assert_eq!(answer.status, Status::Live, "{}", context());
     let best = answer.value.unwrap();
     // A few roundings apart.
     let tolerance = table.manifest().relative_error_bound.max(1e-14);
@@ -71,9 +71,9 @@ fn check(table: &Table, board: Board) -> bool {
         context()
     );
     for line in &answer.moves {
-        assert!(legal.contains(line.m), "{}", context());
-        assert_eq!(line.afterstate, rules.slide(board, line.m));
-        assert_eq!(line.gain, rules.gain(board, line.m));
+        assert!(legal.contains(line.direction), "{}", context());
+        assert_eq!(line.afterstate, rules.slide(board, line.direction));
+        assert_eq!(line.score, rules.gain(board, line.direction));
         let own = line.value.unwrap();
         let ahead = look_ahead(table, line);
         if let Some(chance) = own.win {
@@ -134,20 +134,20 @@ fn check(table: &Table, board: Board) -> bool {
             falls.all(|found| found == category)
         };
         let expected = match own.category {
-            _ if line.wins => own.category == Category::SureWin,
+            _ if line.wins_now => own.category == Category::SureWin,
             Category::Open => true,
             category => sure(category),
         };
         assert!(expected, "{line:?} {}", context());
         let canonical = |line: &ProbedMove| rules.canonical(line.afterstate);
         let earlier = |other: &&ProbedMove| {
-            other.m.index() < line.m.index() && canonical(other) == canonical(line)
+            other.direction.index() < line.direction.index() && canonical(other) == canonical(line)
         };
         let first = answer
             .moves
             .iter()
             .filter(earlier)
-            .map(|other| other.m)
+            .map(|other| other.direction)
             .min();
         assert_eq!(line.same_as, first, "{}", context());
     }

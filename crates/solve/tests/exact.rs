@@ -53,10 +53,10 @@ impl Exact {
 
     fn win(&self, at: usize) -> BigUint {
         let level = self.level(at);
-        let worths = self.model.states()[at].actions.iter().map(|action| {
+        let values = self.model.states()[at].actions.iter().map(|action| {
             let mut sum = BigUint::ZERO;
             for &outcome in &action.outcomes {
-                let chance = action.chance(outcome);
+                let chance = action.probability(outcome);
                 let (part, whole) = (chance.part(), chance.whole());
                 assert_eq!(u128::from(BASE) % whole, 0);
                 let factor = part * (u128::from(BASE) / whole);
@@ -69,7 +69,7 @@ impl Exact {
             }
             sum
         });
-        worths.max().unwrap()
+        values.max().unwrap()
     }
 
     /// The exact probability to win from the start.

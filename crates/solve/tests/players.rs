@@ -273,7 +273,7 @@ struct Best<'a> {
 impl Policy for Best<'_> {
     fn probabilities(&self, _: &Rules, board: Board) -> [f64; 4] {
         let answer = self.table.probe(board).unwrap();
-        assert_eq!(answer.standing, Status::Live, "{board:?}");
+        assert_eq!(answer.status, Status::Live, "{board:?}");
         let best = answer.best();
         if self.symmetric {
             let each = 1.0 / f64::from(best.len());

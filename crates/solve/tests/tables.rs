@@ -8,9 +8,10 @@ use std::path::Path;
 use crate::common::{any_image, files, named, scratch, states};
 use proptest::prelude::*;
 use tilebase_game::{Rng, Variant};
-use tilebase_solve::{Options, SolveError, solve, strip};
+use tilebase_solve::{SolveError, SolveOptions, solve, strip};
 use tilebase_table::{
-    Chance, Content, Manifest, Objective, Soonest, StoredValue, Table, Tagged, Value, verify,
+    Content, ExpectedReturn, FastestWin, Manifest, Objective, Probability, StoredValue, Table,
+    Value, verify,
 };
 use tilebase_util::progress::{Silent, StopAfter};
 
@@ -18,9 +19,9 @@ use tilebase_util::progress::{Silent, StopAfter};
 type Files = BTreeMap<String, Vec<u8>>;
 
 fn solved_in(dir: &Path, name: &str, objective: Objective, threads: usize) -> Manifest {
-    let options = Options {
+    let options = SolveOptions {
         threads,
-        ..Options::default()
+        ..SolveOptions::default()
     };
     let variant: Variant = name.parse().unwrap();
     solve(&variant, objective, dir, &options, &Silent).unwrap()
@@ -66,7 +67,7 @@ fn an_interrupted_table_is_gone_on_with_and_the_same_in_the_end() {
             &variant,
             objective,
             whole.path(),
-            &Options::default(),
+            &SolveOptions::default(),
             &patient,
         )
         .unwrap();
@@ -89,7 +90,7 @@ fn an_interrupted_table_is_gone_on_with_and_the_same_in_the_end() {
                 loop {
                     rounds += 1;
                     assert!(rounds < 100, "{name} {after}");
-                    let options = Options::default();
+                    let options = SolveOptions::default();
                     let progress = StopAfter::new(allowed);
                     match solve(&variant, objective, dir.path(), &options, &progress) {
                         Ok(_) => break,
@@ -160,7 +161,7 @@ fn moves_alone_play_as_well() {
             let slim = Table::open(dir.path()).unwrap();
             for board in states(full) {
                 let (own, known) = (slim.probe(board).unwrap(), full.probe(board).unwrap());
-                assert_eq!(own.standing, known.standing);
+                assert_eq!(own.status, known.status);
                 assert_eq!(own.value, None);
                 let best = own.best();
                 assert!(!best.is_empty(), "{name} {board:?}");
@@ -170,7 +171,10 @@ fn moves_alone_play_as_well() {
                 );
                 if variant_stands(full) {
                     // The canonical board is the one that moves were chosen on.
-                    assert_eq!(own.moves[0].m, known.moves[0].m, "{name} {board:?}");
+                    assert_eq!(
+                        own.moves[0].direction, known.moves[0].direction,
+                        "{name} {board:?}"
+                    );
                 }
                 // The same choice on another image.
                 let image = any_image(full.rules(), board, &mut rng);
@@ -217,7 +221,7 @@ fn whole_tables_are_verified() {
 }
 
 /// A chance from a small side.
-fn chance() -> impl Strategy<Value = Chance> {
+fn chance() -> impl Strategy<Value = Probability> {
     let small = prop_oneof![
         Just(0.0),
         0.0..0.5f64,
@@ -227,8 +231,8 @@ fn chance() -> impl Strategy<Value = Chance> {
         Just(1e-320),
     ];
     (small, any::<bool>()).prop_map(|(small, up)| match up {
-        false => Chance::new(small, 1.0 - small),
-        true => Chance::new(1.0 - small, small),
+        false => Probability::new(small, 1.0 - small),
+        true => Probability::new(1.0 - small, small),
     })
 }
 
@@ -236,11 +240,11 @@ proptest! {
     #[test]
     fn chances_are_what_they_are_made_of(a in chance(), b in chance()) {
         let (p, q) = a.sides();
-        prop_assert_eq!(Chance::new(p, q), a);
-        prop_assert_eq!(Chance::from_bits(a.to_bits()), Some(a));
+        prop_assert_eq!(Probability::new(p, q), a);
+        prop_assert_eq!(Probability::from_bits(a.to_bits()), Some(a));
         prop_assert!((p + q - 1.0).abs() <= f64::EPSILON);
-        prop_assert_eq!(a == Chance::CERTAIN, q == 0.0);
-        prop_assert_eq!(a == Chance::NEVER, p == 0.0);
+        prop_assert_eq!(a == Probability::ONE, q == 0.0);
+        prop_assert_eq!(a == Probability::ZERO, p == 0.0);
         // Ordered as the finer sides are.
         let (other_p, other_q) = b.sides();
         if a < b {
@@ -259,22 +263,22 @@ proptest! {
         let half = chances.len();
         let mut sums = [(0.0, 0.0); 2];
         for &chance in &chances {
-            <Chance as StoredValue>::add(&mut sums[0], chance);
-            <Chance as StoredValue>::add(&mut sums[1], chance);
+            <Probability as StoredValue>::add(&mut sums[0], chance);
+            <Probability as StoredValue>::add(&mut sums[1], chance);
         }
-        let mean = Chance::mean(sums[0], sums[1], [two, 1.0 - two], half as f64);
+        let mean = Probability::mean(sums[0], sums[1], [two, 1.0 - two], half as f64);
         let n = half as f64;
         let p: f64 = chances.iter().map(|c| c.p()).sum::<f64>() / n;
         let q: f64 = chances.iter().map(|c| c.q()).sum::<f64>() / n;
         let close = |a: f64, b: f64| (a - b).abs() <= 1e-14 * a.max(b) + f64::MIN_POSITIVE;
         prop_assert!(close(mean.p(), p) && close(mean.q(), q), "{mean:?} {p} {q}");
         // Sure only if all are.
-        prop_assert_eq!(mean == Chance::CERTAIN, chances.iter().all(|&c| c == Chance::CERTAIN));
-        prop_assert_eq!(mean == Chance::NEVER, chances.iter().all(|&c| c == Chance::NEVER));
+        prop_assert_eq!(mean == Probability::ONE, chances.iter().all(|&c| c == Probability::ONE));
+        prop_assert_eq!(mean == Probability::ZERO, chances.iter().all(|&c| c == Probability::ZERO));
         let best = chances.iter().copied().max().unwrap();
-        prop_assert_eq!(Chance::of_state(chances.iter().copied(), 0.0), best);
-        let even: Vec<(f64, Chance)> = chances.iter().map(|&c| (1.0 / n, c)).collect();
-        let mixed = Chance::mix(&even);
+        prop_assert_eq!(Probability::of_state(chances.iter().copied(), 0.0), best);
+        let even: Vec<(f64, Probability)> = chances.iter().map(|&c| (1.0 / n, c)).collect();
+        let mixed = Probability::weighted_mean(&even);
         prop_assert!(close(mixed.p(), p) && close(mixed.q(), q));
     }
 
@@ -284,64 +288,64 @@ proptest! {
         discount in 0.01..1.0f64,
     ) {
         // From won and lost positions by moves alone.
-        let worths: Vec<Tagged> = gains
+        let values: Vec<ExpectedReturn> = gains
             .iter()
             .map(|&(gain, won)| {
-                let end = if won { Tagged::won(&Objective::Score) } else { Tagged::LOST };
-                Tagged::of_move(&Objective::Score, end, gain)
+                let end = if won { ExpectedReturn::won(&Objective::Score) } else { ExpectedReturn::LOST };
+                ExpectedReturn::of_move(&Objective::Score, end, gain)
             })
             .collect();
-        for (worth, &(gain, won)) in worths.iter().zip(&gains) {
-            let Value { value, win, category } = worth.value();
+        for (value, &(gain, won)) in values.iter().zip(&gains) {
+            let Value { value, win, category } = value.to_value();
             prop_assert!((value.unwrap() - f64::from(gain)).abs() <= 1e-15 * f64::from(gain));
             prop_assert_eq!(win, None);
-            let expected = if won { "sure-win" } else { "sure-loss" };
+            let expected = if won { "sure_win" } else { "sure_loss" };
             prop_assert_eq!(category.name(), expected);
         }
-        let mut sum = <Tagged as StoredValue>::Sum::default();
-        worths.iter().for_each(|&worth| Tagged::add(&mut sum, worth));
-        let n = worths.len() as f64;
-        let mean = Tagged::mean(sum, <Tagged as StoredValue>::Sum::default(), [1.0, 0.0], n);
+        let mut sum = <ExpectedReturn as StoredValue>::Sum::default();
+        values.iter().for_each(|&value| ExpectedReturn::add(&mut sum, value));
+        let n = values.len() as f64;
+        let mean = ExpectedReturn::mean(sum, <ExpectedReturn as StoredValue>::Sum::default(), [1.0, 0.0], n);
         let truth = gains.iter().map(|&(gain, _)| f64::from(gain)).sum::<f64>() / n;
         prop_assert!((mean.number() - truth).abs() <= 4e-15 * truth);
         let category = mean.category().name();
         let (all, any) = (gains.iter().all(|g| g.1), gains.iter().any(|g| g.1));
-        prop_assert_eq!(category == "sure-win", all);
-        prop_assert_eq!(category == "sure-loss", !any);
-        let state = Tagged::of_state(worths.iter().copied(), 0.0);
+        prop_assert_eq!(category == "sure_win", all);
+        prop_assert_eq!(category == "sure_loss", !any);
+        let state = ExpectedReturn::of_state(values.iter().copied(), 0.0);
         let most = gains.iter().map(|g| g.0).max().unwrap();
         prop_assert!((state.number() - f64::from(most)).abs() <= 1e-15 * f64::from(most));
-        prop_assert_eq!(state.category().name() == "sure-win", any);
-        prop_assert_eq!(state.category().name() == "sure-loss", !any);
+        prop_assert_eq!(state.category().name() == "sure_win", any);
+        prop_assert_eq!(state.category().name() == "sure_loss", !any);
         // A discount never makes something of nothing, or nothing of something.
         let objective = Objective::Discounted(discount);
-        let mut worth = Tagged::of_move(&objective, Tagged::won(&objective), 7);
-        prop_assert!((worth.number() - discount).abs() <= 1e-15);
+        let mut value = ExpectedReturn::of_move(&objective, ExpectedReturn::won(&objective), 7);
+        prop_assert!((value.number() - discount).abs() <= 1e-15);
         for _ in 0..2000 {
-            worth = Tagged::of_move(&objective, worth, 7);
+            value = ExpectedReturn::of_move(&objective, value, 7);
         }
-        prop_assert!(worth.number() > 0.0 || discount == 0.0);
-        prop_assert_eq!(worth.category().name(), "sure-win");
+        prop_assert!(value.number() > 0.0 || discount == 0.0);
+        prop_assert_eq!(value.category().name(), "sure_win");
     }
 
     #[test]
     fn soonest_wins_first_and_then_hurries(steps in prop::collection::vec(1u32..50, 1..5)) {
         let objective = Objective::Moves;
-        let worths: Vec<Soonest> = steps
+        let values: Vec<FastestWin> = steps
             .iter()
-            .map(|&n| (0..n).fold(Soonest::won(&objective), |worth, _| {
-                Soonest::of_move(&objective, worth, 0)
+            .map(|&n| (0..n).fold(FastestWin::won(&objective), |value, _| {
+                FastestWin::of_move(&objective, value, 0)
             }))
             .collect();
-        let state = Soonest::of_state(worths.iter().copied(), 1e-12);
+        let state = FastestWin::of_state(values.iter().copied(), 1e-12);
         let fewest = *steps.iter().min().unwrap();
-        prop_assert_eq!(state.value().value, Some(f64::from(fewest)));
+        prop_assert_eq!(state.to_value().value, Some(f64::from(fewest)));
         // A quicker way that may fail is worse.
-        let risky = Soonest::mix(&[(0.999, Soonest::won(&objective)), (0.001, Soonest::LOST)]);
-        let risky = Soonest::of_move(&objective, risky, 0);
-        let both = Soonest::of_state([risky, state].into_iter(), 1e-12);
+        let risky = FastestWin::weighted_mean(&[(0.999, FastestWin::won(&objective)), (0.001, FastestWin::LOST)]);
+        let risky = FastestWin::of_move(&objective, risky, 0);
+        let both = FastestWin::of_state([risky, state].into_iter(), 1e-12);
         prop_assert_eq!(both, state);
         prop_assert!(!risky.is_best(both, 1e-12) && state.is_best(both, 1e-12));
-        prop_assert!((risky.value().value.unwrap() - 1.0).abs() < 1e-15);
+        prop_assert!((risky.to_value().value.unwrap() - 1.0).abs() < 1e-15);
     }
 }

@@ -4,25 +4,22 @@
 
 use crate::common::{near, scratch};
 use tilebase_game::{Rules, Shape, Spawn, Variant, tile_value};
-use tilebase_model::{Model, Objective as Aim, Reduction, odds, start_value};
-use tilebase_solve::{Options, solve};
+use tilebase_model::{Model, Reduction, start_value, win_values};
+use tilebase_solve::{SolveOptions, solve};
 use tilebase_table::{Category, Objective, Status, Table};
 use tilebase_util::progress::Silent;
 
 /// No small game needs a larger bound than this.
 const MOST: f64 = 1e-12;
 
-fn objectives(variant: &Variant) -> Vec<(Objective, Aim)> {
-    let mut all = vec![
-        (Objective::Score, Aim::Score),
-        (Objective::Survival, Aim::Survival),
-    ];
+fn objectives(variant: &Variant) -> Vec<Objective> {
+    let mut all = vec![Objective::Score, Objective::Survival];
     if variant.target().is_some() {
         all.extend([
-            (Objective::Win, Aim::Win),
-            (Objective::Moves, Aim::Moves),
-            (Objective::Discounted(0.9), Aim::Discounted(0.9)),
-            (Objective::Discounted(0.99), Aim::Discounted(0.99)),
+            Objective::Win,
+            Objective::Moves,
+            Objective::Discounted(0.9),
+            Objective::Discounted(0.99),
         ]);
     }
     all
@@ -30,12 +27,18 @@ fn objectives(variant: &Variant) -> Vec<(Objective, Aim)> {
 
 /// Compares the table of a game with plain value iteration, state by state. Returns the
 /// number of states, or nothing where the solver says that the target cannot be reached.
-fn compare(variant: &Variant, (objective, aim): (Objective, Aim)) -> Option<usize> {
+fn compare(variant: &Variant, objective: Objective) -> Option<usize> {
     let model = Model::build(variant, Reduction::States, 1_000_000).unwrap();
-    let lines = tilebase_model::solve(&model, aim);
-    let odds = odds(&model);
+    let lines = tilebase_model::solve(&model, objective);
+    let odds = win_values(&model);
     let dir = scratch();
-    let manifest = match solve(variant, objective, dir.path(), &Options::default(), &Silent) {
+    let manifest = match solve(
+        variant,
+        objective,
+        dir.path(),
+        &SolveOptions::default(),
+        &Silent,
+    ) {
         Ok(manifest) => manifest,
         Err(error) => {
             let target = variant.target().map(tile_value).unwrap();
@@ -59,7 +62,7 @@ fn compare(variant: &Variant, (objective, aim): (Objective, Aim)) -> Option<usiz
         for board in boards.take(if all_images { 8 } else { 1 }) {
             let answer = table.probe(board).unwrap();
             let context = || format!("{variant} {objective} {board:?}: {answer:?} {odds:?}");
-            assert_eq!(answer.standing, Status::Live, "{}", context());
+            assert_eq!(answer.status, Status::Live, "{}", context());
             let value = answer.value.unwrap_or_else(|| panic!("{}", context()));
             // Both sides have rounded.
             let same = |a: f64, b: f64| near(a, b, 2.0 * bound);

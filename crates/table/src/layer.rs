@@ -25,14 +25,14 @@ const HEAD: usize = 64;
 /// Numbers that a thread encodes at a time.
 const RUN: u32 = (64 * CHUNK) as u32;
 
-/// Bytes of the parts of a layer's file.
+/// Bytes of each section of a layer's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayerBytes {
     /// Which boards are states.
     pub states: u64,
     /// Which boards are afterstates.
     pub afterstates: u64,
-    /// What the afterstates are worth.
+    /// The values of the afterstates.
     pub values: u64,
     /// Best moves of the states.
     pub moves: u64,
@@ -295,9 +295,9 @@ impl LayerFile {
         self.pages.bytes(at(range.start)..at(range.end))
     }
 
-    /// What the afterstate with a rank is worth.
-    pub fn worth<W: StoredValue>(&self, rank: u64) -> Result<W, FileError> {
-        let size = size_of::<W>() as u64;
+    /// The value of the afterstate with a rank.
+    pub fn value<V: StoredValue>(&self, rank: u64) -> Result<V, FileError> {
+        let size = size_of::<V>() as u64;
         let (same, at) = self.block(rank / BLOCK as u64)?;
         let at = if same {
             at
@@ -308,24 +308,23 @@ impl LayerFile {
         bytemuck::try_pod_read_unaligned(bytes).map_err(|_| self.pages.nonsense())
     }
 
-    /// What all afterstates are worth.
-    pub fn worths<W: StoredValue>(&self) -> Result<Vec<W>, FileError> {
+    /// The values of all afterstates.
+    pub fn values<V: StoredValue>(&self) -> Result<Vec<V>, FileError> {
         let len = self.afterstates.len;
-        let mut worths = Vec::with_capacity(len as usize);
+        let mut values = Vec::with_capacity(len as usize);
         for block in 0..len.div_ceil(BLOCK as u64) {
-            let count = (len as usize - worths.len()).min(BLOCK);
+            let count = (len as usize - values.len()).min(BLOCK);
             let (same, at) = self.block(block)?;
-            let size = (size_of::<W>() * if same { 1 } else { count }) as u64;
+            let size = (size_of::<V>() * if same { 1 } else { count }) as u64;
             let bytes = self.data(at..at.saturating_add(size))?;
-            let values: &[W] =
-                bytemuck::try_cast_slice(bytes).map_err(|_| self.pages.nonsense())?;
+            let block: &[V] = bytemuck::try_cast_slice(bytes).map_err(|_| self.pages.nonsense())?;
             if same {
-                worths.resize(worths.len() + count, values[0]);
+                values.resize(values.len() + count, block[0]);
             } else {
-                worths.extend(values);
+                values.extend(block);
             }
         }
-        Ok(worths)
+        Ok(values)
     }
 
     /// Whether the values of a block are all the same, and where they begin.

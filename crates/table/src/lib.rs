@@ -1,39 +1,38 @@
-//! Tables of solved games: what every live state is worth under optimal play, on disk.
+//! Tables of solved games: the value of every live state under optimal play, on disk.
 //!
-//! A table keeps the worth of every afterstate, in full precision. A state is worth its best
-//! move, so a probe looks up at most four of them; there are fewer afterstates than states,
-//! and nothing has to be rounded to make a table small. [`Table`] probes, [`TableWriter`]
-//! writes, [`verify()`] checks. docs/tables.md describes the files.
+//! A table stores the value of every afterstate in full precision. The value of a state is that
+//! of its best move, so a probe looks up at most four afterstates; there are fewer afterstates
+//! than states, so tables are small without rounding. [`Table`] probes, [`TableWriter`] writes,
+//! [`verify()`] checks. docs/tables.md describes the files.
 //!
 //! # Trade-offs
-//! Values are read through a memory map, and a page is checked against its checksum when it
-//! is touched for the first time: the first probes of a page cost microseconds more, and a
+//! Values are read through a memory map, and a page is checked against its checksum when it is
+//! touched for the first time: the first probe of a page takes microseconds longer, and a
 //! damaged page is an error rather than a wrong answer.
 
 mod bytes;
-mod chance;
 mod error;
 mod home;
 mod keys;
 mod layer;
 mod manifest;
-mod objective;
 mod packed;
 mod pages;
 pub mod policy;
+mod probability;
 mod probe;
 mod table;
 mod value;
 mod verify;
 mod writer;
 
-pub use chance::Chance;
 pub use error::TableError;
 pub use layer::{EncodedLayer, LayerBytes, LayerSets, encode_layer};
 pub use manifest::{Content, FORMAT, LayerEntry, MANIFEST, Manifest, Start};
-pub use objective::{Category, Objective};
-pub use probe::{Probe, ProbedMove, Status};
+pub use probability::Probability;
+pub use probe::{Probe, ProbedMove};
 pub use table::Table;
-pub use value::{Soonest, SoonestSum, StoredValue, Tagged, TaggedSum, Value};
-pub use verify::{Report, verify};
+pub use tilebase_game::{Category, Objective, Status, ValueKind};
+pub use value::{ExpectedReturn, FastestWin, FastestWinSum, ReturnSum, StoredValue, Value};
+pub use verify::{VerifyReport, verify};
 pub use writer::TableWriter;

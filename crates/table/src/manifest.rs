@@ -1,15 +1,14 @@
-//! What a table says about itself.
+//! The manifest of a table: what it is, and what its files must be.
 
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tilebase_game::Variant;
+use tilebase_game::{Category, Objective, Variant};
 use tilebase_util::files::{FileError, checksum};
 
 use crate::error::TableError;
 use crate::layer::LayerBytes;
-use crate::objective::{Category, Objective};
 use crate::value::StoredValue;
 
 /// The format of the manifest and the layers' files.
@@ -17,28 +16,28 @@ pub const FORMAT: u32 = 1;
 /// The manifest's file.
 pub const MANIFEST: &str = "table.json";
 
-/// What a table keeps.
+/// What a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Content {
-    /// The worth of every afterstate.
+    /// The value of every afterstate.
     Values,
     /// A best move for every state.
     Moves,
 }
 
-/// What optimal play is worth from the random start.
+/// The value of the random start under optimal play.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// The mean over the start states, weighted by their probability.
     pub value: Option<f64>,
-    /// The least over the start states.
+    /// The smallest over the start states.
     pub min: Option<f64>,
-    /// The most over the start states.
+    /// The largest over the start states.
     pub max: Option<f64>,
     /// The probability of winning, where it is known.
     pub win: Option<f64>,
-    /// What is missing from that to 1.
+    /// Its complement, in full precision.
     pub win_complement: Option<f64>,
     /// Whether all start states are sure wins.
     pub sure_win: bool,
@@ -47,22 +46,26 @@ pub struct Start {
 }
 
 impl Start {
-    /// What start states with these probabilities and worths make together.
-    pub fn of<W: StoredValue>(worths: &[(f64, W)]) -> Start {
-        let value = W::mix(worths).value();
-        let values = || worths.iter().filter_map(|(_, worth)| worth.value().value);
+    /// Combines start states with these probabilities and values.
+    pub fn of<V: StoredValue>(values: &[(f64, V)]) -> Start {
+        let mean = V::weighted_mean(values).to_value();
+        let numbers = || {
+            values
+                .iter()
+                .filter_map(|(_, value)| value.to_value().value)
+        };
         Start {
-            value: value.value,
-            min: values().min_by(f64::total_cmp),
-            max: values().max_by(f64::total_cmp),
-            win: value.win.map(|chance| chance.p()),
-            win_complement: value.win.map(|chance| chance.q()),
-            sure_win: value.category == Category::SureWin,
-            sure_loss: value.category == Category::SureLoss,
+            value: mean.value,
+            min: numbers().min_by(f64::total_cmp),
+            max: numbers().max_by(f64::total_cmp),
+            win: mean.win.map(|win| win.p()),
+            win_complement: mean.win.map(|win| win.q()),
+            sure_win: mean.category == Category::SureWin,
+            sure_loss: mean.category == Category::SureLoss,
         }
     }
 
-    /// What is sure at the start.
+    /// What is certain at the start.
     pub fn category(&self) -> Category {
         match (self.sure_win, self.sure_loss) {
             (true, _) => Category::SureWin,
@@ -79,13 +82,13 @@ pub struct LayerEntry {
     pub sum: u32,
     /// Live states.
     pub states: u64,
-    /// Those of them that are sure wins.
+    /// Live states that are sure wins.
     pub sure_wins: u64,
-    /// Those of them that are sure losses.
+    /// Live states that are sure losses.
     pub sure_losses: u64,
     /// Afterstates without a target tile.
     pub afterstates: u64,
-    /// Size of the parts of the file.
+    /// Sizes of the sections of the file.
     pub parts: LayerBytes,
     /// Size of the file.
     pub bytes: u64,
@@ -93,7 +96,7 @@ pub struct LayerEntry {
     pub checksum: String,
 }
 
-/// What a directory holds.
+/// The manifest of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`FORMAT`] when it was written.
@@ -106,23 +109,22 @@ pub struct Manifest {
     pub objective: String,
     /// The discount, if there is one.
     pub discount: Option<f64>,
-    /// What is kept.
+    /// What is stored.
     pub content: Content,
     /// Whether all layers are there.
     pub complete: bool,
-    /// Values are within this fraction of the truth; probabilities within this fraction of
-    /// the smaller of p and 1−p.
+    /// A bound on relative errors; of probabilities, relative to the smaller of p and 1−p.
     pub relative_error_bound: f64,
-    /// Moves whose values differ by at most this fraction are called equally good.
+    /// Moves whose values differ by at most this fraction are ties.
     pub tie_tolerance: f64,
-    /// What optimal play is worth from the start, once it is known.
+    /// The value of the start, once it is known.
     pub start: Option<Start>,
     /// The layers, from the last tile sum down.
     pub layers: Vec<LayerEntry>,
 }
 
-/// A manifest as it is kept: with the checksum of its own text before it. It says how all
-/// files are read, so a digit that changed in it would make good files into wrong answers.
+/// A manifest as it is stored: with the checksum of its own text before it. It says how all
+/// files are read, so a changed digit would turn intact files into wrong answers.
 #[derive(Serialize)]
 pub(crate) struct Sealed<'a> {
     checksum: String,
@@ -133,7 +135,7 @@ pub(crate) struct Sealed<'a> {
 impl<'a> Sealed<'a> {
     /// The manifest with its checksum.
     pub fn new(manifest: &'a Manifest) -> Sealed<'a> {
-        // Text that cannot be made is told when it is written.
+        // A failure to make the text is reported when it is written.
         let text = serde_json::to_vec(manifest).unwrap_or_default();
         Sealed {
             checksum: checksum(&text),
@@ -141,7 +143,7 @@ impl<'a> Sealed<'a> {
         }
     }
 
-    /// The text as it is kept.
+    /// The text as it is stored.
     pub fn text(&self) -> Vec<u8> {
         let mut text = serde_json::to_vec(self).unwrap_or_default();
         text.push(b'\n');
@@ -189,7 +191,7 @@ impl Manifest {
         }
     }
 
-    /// The manifest in a text, which stands in a directory.
+    /// Parses the manifest of a directory.
     pub(crate) fn parse(text: &[u8], dir: &Path) -> Result<Manifest, TableError> {
         #[derive(Deserialize)]
         struct FormatOnly {
@@ -200,9 +202,9 @@ impl Manifest {
             path: path.clone(),
             what,
         };
-        let nonsense = |error: serde_json::Error| damaged(error.to_string());
+        let invalid = |error: serde_json::Error| damaged(error.to_string());
         // Another format may be sealed in another way.
-        let found: FormatOnly = serde_json::from_slice(text).map_err(nonsense)?;
+        let found: FormatOnly = serde_json::from_slice(text).map_err(invalid)?;
         if found.format != FORMAT {
             return Err(TableError::Format {
                 path,
@@ -211,31 +213,31 @@ impl Manifest {
             });
         }
         let own = Sealed::open(text)
-            .ok_or_else(|| damaged("its checksum is not that of its text".to_owned()))?;
-        Ok(serde_json::from_slice(&own).map_err(nonsense)?)
+            .ok_or_else(|| damaged("its checksum does not match its text".to_owned()))?;
+        Ok(serde_json::from_slice(&own).map_err(invalid)?)
     }
 
     /// The variant.
     pub fn variant(&self, dir: &Path) -> Result<Variant, TableError> {
         self.variant
             .parse()
-            .map_err(|_| self.nonsense(dir, "variant", &self.variant))
+            .map_err(|_| self.invalid(dir, "variant", &self.variant))
     }
 
     /// The objective.
     pub fn objective(&self, dir: &Path) -> Result<Objective, TableError> {
         Objective::from_name(&self.objective, self.discount)
-            .ok_or_else(|| self.nonsense(dir, "objective", &self.objective))
+            .ok_or_else(|| self.invalid(dir, "objective", &self.objective))
     }
 
-    fn nonsense(&self, dir: &Path, what: &str, text: &str) -> TableError {
+    fn invalid(&self, dir: &Path, what: &str, text: &str) -> TableError {
         TableError::File(FileError::Damaged {
             path: dir.join(MANIFEST),
-            what: format!("no such {what}: '{text}'"),
+            what: format!("unknown {what} '{text}'"),
         })
     }
 
-    /// The table in words: the game and the objective.
+    /// The game and the objective in words.
     pub fn title(&self) -> String {
         let discount = self
             .discount
@@ -262,7 +264,7 @@ impl Manifest {
         self.layers.iter().map(|layer| layer.bytes).sum()
     }
 
-    /// Sizes of all layers' parts.
+    /// Sizes of the sections of all layers' files.
     pub fn parts(&self) -> LayerBytes {
         let parts = self.layers.iter().map(|layer| layer.parts);
         parts.fold(LayerBytes::default(), LayerBytes::together)

@@ -21,11 +21,11 @@ impl Table {
     ///
     /// ```
     /// # use tilebase_util::progress::Silent;
-    /// # use tilebase_solve::{Options, solve_in_memory};
+    /// # use tilebase_solve::{SolveOptions, solve_in_memory};
     /// use tilebase_table::{Objective, Table};
     ///
     /// let variant = "2x2-to-16".parse().unwrap();
-    /// let table = solve_in_memory(&variant, Objective::Win, &Options::default(), &Silent)?;
+    /// let table = solve_in_memory(&variant, Objective::Win, &SolveOptions::default(), &Silent)?;
     /// let copy = Table::from_bytes(&table.to_bytes()?)?;
     /// assert_eq!(copy.manifest(), table.manifest());
     /// # Ok::<(), tilebase_solve::SolveError>(())

@@ -44,7 +44,7 @@ pub struct Line {
     pub board: Board,
     /// A best move on that image.
     pub best: Move,
-    /// What the state is worth.
+    /// The value of the state.
     pub value: f64,
 }
 
@@ -159,7 +159,7 @@ impl PackedPolicy {
         self.keys.is_empty()
     }
 
-    /// A best move on a board and what it is worth, to within a 65535th of the largest
+    /// A best move on a board and its value, to within a 65535th of the largest
     /// value; `None` if the board is not listed.
     pub fn look_up(&self, board: Board) -> Option<(Move, f64)> {
         let rules = Rules::new(self.variant.shape()).ok()?;

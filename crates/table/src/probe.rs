@@ -1,8 +1,8 @@
-//! The truth about a position.
+//! Probing: the value and the moves of a position.
 
 use std::cmp::Ordering;
 
-use tilebase_game::{Board, Move, MoveSet};
+use tilebase_game::{Board, Move, MoveSet, Status};
 
 use crate::error::TableError;
 use crate::layer::LayerFile;
@@ -11,60 +11,49 @@ use crate::table::Table;
 use crate::value::{StoredValue, Value};
 use crate::with_value_type;
 
-/// Where a board stands in a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// It can arise, and there is something to do.
-    Live,
-    /// The target is on the board.
-    Won,
-    /// No slide changes the board.
-    Lost,
-    /// It cannot arise in the game.
-    Unreachable,
-}
-
-impl Status {
-    /// The name in answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Live => "live",
-            Status::Won => "won",
-            Status::Lost => "lost",
-            Status::Unreachable => "unreachable",
-        }
-    }
-}
-
 /// A legal move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProbedMove {
-    /// The move.
-    pub m: Move,
-    /// The board after the slide.
+    /// Where the tiles slide.
+    pub direction: Move,
+    /// The board after the slide, before the new tile.
     pub afterstate: Board,
-    /// Points of the slide.
-    pub gain: u32,
-    /// Whether it wins at once.
-    pub wins: bool,
-    /// What it is worth; `None` if the table does not know.
+    /// Points of the slide itself.
+    pub score: u32,
+    /// Whether it makes the target tile.
+    pub wins_now: bool,
+    /// Its value; `None` if the table does not know it.
     pub value: Option<Value>,
-    /// How much less that is than the best move; for moves to a win, how many more.
+    /// How much worse it is than the best move, in the objective's unit.
     pub loss: Option<f64>,
-    /// Whether it is a best move, but for rounding.
+    /// Whether it is a best move, up to rounding.
     pub best: bool,
     /// An earlier move that leads to the same position up to symmetry.
     pub same_as: Option<Move>,
 }
 
-/// What a table knows of a board.
+/// What a table knows about a board.
+///
+/// ```
+/// use tilebase_game::{Board, Move, Variant};
+/// use tilebase_solve::{SolveOptions, solve_in_memory};
+/// use tilebase_table::Objective;
+/// use tilebase_util::progress::Silent;
+///
+/// let variant: Variant = "2x2-to-16".parse().unwrap();
+/// let options = SolveOptions::default();
+/// let table = solve_in_memory(&variant, Objective::Win, &options, &Silent).unwrap();
+/// let probe = table.probe(Board::parse("4,2/.,2", variant.shape()).unwrap()).unwrap();
+/// assert_eq!(probe.moves[0].direction, Move::Up);
+/// assert_eq!(probe.moves[0].score, 4);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
-    /// The board that was asked for.
+    /// The board.
     pub board: Board,
-    /// Where it stands.
-    pub standing: Status,
-    /// What it is worth; `None` if the table does not know.
+    /// Whether play goes on from it.
+    pub status: Status,
+    /// Its value; `None` if the table does not know it.
     pub value: Option<Value>,
     /// The legal moves, best first.
     pub moves: Vec<ProbedMove>,
@@ -73,22 +62,22 @@ pub struct Probe {
 impl Probe {
     /// All best moves.
     pub fn best(&self) -> MoveSet {
-        let best = self.moves.iter().filter(|answer| answer.best);
-        best.map(|answer| answer.m).collect()
+        let best = self.moves.iter().filter(|m| m.best);
+        best.map(|m| m.direction).collect()
     }
 }
 
 impl Table {
-    /// What the table knows of a board.
+    /// Looks a board up.
     pub fn probe(&self, board: Board) -> Result<Probe, TableError> {
-        with_value_type!(self.objective(), W => self.probe_as::<W>(board))
+        with_value_type!(self.objective(), V => self.probe_as::<V>(board))
     }
 
-    fn probe_as<W: StoredValue>(&self, board: Board) -> Result<Probe, TableError> {
+    fn probe_as<V: StoredValue>(&self, board: Board) -> Result<Probe, TableError> {
         let largest = self.places().largest();
-        let mut answer = Probe {
+        let mut probe = Probe {
             board,
-            standing: Status::Live,
+            status: Status::Live,
             value: None,
             moves: Vec::new(),
         };
@@ -97,15 +86,15 @@ impl Table {
             .target()
             .is_some_and(|target| board.reaches(target))
         {
-            // Nothing more is to be had after the win.
-            answer.standing = Status::Won;
-            answer.value = Some(W::won(&self.objective()).value());
-            return Ok(answer);
+            // Play ends with the win.
+            probe.status = Status::Won;
+            probe.value = Some(V::won(&self.objective()).to_value());
+            return Ok(probe);
         }
         if self.rules().is_lost(board) {
-            answer.standing = Status::Lost;
-            answer.value = Some(W::LOST.value());
-            return Ok(answer);
+            probe.status = Status::Lost;
+            probe.value = Some(V::LOST.to_value());
+            return Ok(probe);
         }
         let file = match board.reaches(largest + 1) {
             true => None,
@@ -116,116 +105,114 @@ impl Table {
             None => None,
         };
         if rank.is_none() {
-            answer.standing = Status::Unreachable;
+            probe.status = Status::Unreachable;
         }
         match self.manifest().content {
-            Content::Values => self.add_values::<W>(&mut answer, file)?,
-            Content::Moves => self.add_move(&mut answer, file, rank)?,
+            Content::Values => self.add_values::<V>(&mut probe, file)?,
+            Content::Moves => self.add_move(&mut probe, file, rank)?,
         }
-        Ok(answer)
+        Ok(probe)
     }
 
-    fn add_values<W: StoredValue>(
+    fn add_values<V: StoredValue>(
         &self,
-        answer: &mut Probe,
+        probe: &mut Probe,
         file: Option<&LayerFile>,
     ) -> Result<(), TableError> {
         let tolerance = self.manifest().tie_tolerance;
-        let mut worths = Vec::new();
-        for mut line in self.lines(answer.board) {
-            let worth = self.move_worth::<W>(&line, file)?;
-            line.value = worth.map(W::value);
-            worths.push(worth);
-            answer.moves.push(line);
+        let mut values = Vec::new();
+        for mut m in self.legal_moves(probe.board) {
+            let value = self.move_value::<V>(&m, file)?;
+            m.value = value.map(V::to_value);
+            values.push(value);
+            probe.moves.push(m);
         }
-        let known: Vec<W> = worths.iter().copied().flatten().collect();
-        if known.is_empty() || known.len() < worths.len() {
-            // A board that cannot arise may have moves that nothing is known of.
+        let known: Vec<V> = values.iter().copied().flatten().collect();
+        if known.is_empty() || known.len() < values.len() {
+            // A board that cannot arise may have moves to unknown afterstates.
             return Ok(());
         }
-        let state = W::of_state(known.iter().copied(), tolerance);
-        answer.value = Some(state.value());
-        for (line, worth) in answer.moves.iter_mut().zip(&known) {
-            line.best = worth.is_best(state, tolerance);
-            line.loss = Some(worth.loss(state));
+        let state = V::of_state(known.iter().copied(), tolerance);
+        probe.value = Some(state.to_value());
+        for (m, value) in probe.moves.iter_mut().zip(&known) {
+            m.best = value.is_best(state, tolerance);
+            m.loss = Some(value.loss(state));
         }
-        // Best first; of the equally good ones, in the order of the moves.
+        // Best first, ties in the order of the moves.
         let mut order: Vec<usize> = (0..known.len()).collect();
-        order.sort_by(
-            |&a, &b| match (answer.moves[a].best, answer.moves[b].best) {
-                (true, true) => Ordering::Equal,
-                (false, false) => known[b].compare(known[a]),
-                (a, b) => b.cmp(&a),
-            },
-        );
-        answer.moves = order.into_iter().map(|i| answer.moves[i]).collect();
+        order.sort_by(|&a, &b| match (probe.moves[a].best, probe.moves[b].best) {
+            (true, true) => Ordering::Equal,
+            (false, false) => known[b].compare(known[a]),
+            (a, b) => b.cmp(&a),
+        });
+        probe.moves = order.into_iter().map(|i| probe.moves[i]).collect();
         Ok(())
     }
 
-    /// What a move is worth, if the table knows.
-    fn move_worth<W: StoredValue>(
+    /// The value of a move, if the table knows it.
+    fn move_value<V: StoredValue>(
         &self,
-        line: &ProbedMove,
+        m: &ProbedMove,
         file: Option<&LayerFile>,
-    ) -> Result<Option<W>, TableError> {
+    ) -> Result<Option<V>, TableError> {
         let objective = self.objective();
         let after = match file {
-            _ if line.wins => W::won(&objective),
-            Some(file) if !line.afterstate.reaches(self.places().largest() + 1) => {
-                let canonical = self.places().canonical(line.afterstate);
+            _ if m.wins_now => V::won(&objective),
+            Some(file) if !m.afterstate.reaches(self.places().largest() + 1) => {
+                let canonical = self.places().canonical(m.afterstate);
                 match rank_in(file, file.afterstates, canonical)? {
-                    Some(rank) => file.worth::<W>(rank)?,
+                    Some(rank) => file.value::<V>(rank)?,
                     None => return Ok(None),
                 }
             }
             _ => return Ok(None),
         };
-        Ok(Some(W::of_move(&objective, after, line.gain)))
+        Ok(Some(V::of_move(&objective, after, m.score)))
     }
 
-    /// What a state that can arise is worth, lost ones included.
-    pub fn state_worth<W: StoredValue>(&self, board: Board) -> Result<W, TableError> {
+    /// The value of a state that can arise, lost ones included.
+    pub fn state_value<V: StoredValue>(&self, board: Board) -> Result<V, TableError> {
         let file = self.file(board.sum())?;
-        let mut worths = Vec::new();
-        for line in self.lines(board) {
-            worths.extend(self.move_worth::<W>(&line, file)?);
+        let mut values = Vec::new();
+        for m in self.legal_moves(board) {
+            values.extend(self.move_value::<V>(&m, file)?);
         }
-        if worths.is_empty() {
-            return Ok(W::LOST);
+        if values.is_empty() {
+            return Ok(V::LOST);
         }
-        Ok(W::of_state(
-            worths.into_iter(),
+        Ok(V::of_state(
+            values.into_iter(),
             self.manifest().tie_tolerance,
         ))
     }
 
-    /// Of a table with moves only, the one best move that it has.
+    /// Adds the best move of a table that stores moves only.
     fn add_move(
         &self,
-        answer: &mut Probe,
+        probe: &mut Probe,
         file: Option<&LayerFile>,
         rank: Option<u64>,
     ) -> Result<(), TableError> {
-        let mut lines: Vec<ProbedMove> = self.lines(answer.board).collect();
+        let mut moves: Vec<ProbedMove> = self.legal_moves(probe.board).collect();
         if let (Some(file), Some(rank)) = (file, rank) {
-            let canonical = self.places().canonical(answer.board);
+            let canonical = self.places().canonical(probe.board);
             let best = self
                 .places()
                 .rules()
                 .slide(canonical, file.best_move(rank)?);
             let best = self.places().rules().canonical(best);
-            // The same move on the board as it is: the one that leads to the same position.
-            for line in &mut lines {
-                line.best = self.places().canonical(line.afterstate) == best;
+            // On the board as given, it is the move that leads to the same class.
+            for m in &mut moves {
+                m.best = self.places().canonical(m.afterstate) == best;
             }
-            lines.sort_by_key(|line| !line.best);
+            moves.sort_by_key(|m| !m.best);
         }
-        answer.moves = lines;
+        probe.moves = moves;
         Ok(())
     }
 
-    /// The legal moves of a board, with nothing known of their worth.
-    fn lines(&self, board: Board) -> impl Iterator<Item = ProbedMove> {
+    /// The legal moves of a board, without their values.
+    fn legal_moves(&self, board: Board) -> impl Iterator<Item = ProbedMove> {
         let rules = *self.rules();
         let target = self.variant().target();
         let mut seen: Vec<(Move, Board)> = Vec::new();
@@ -239,10 +226,10 @@ impl Table {
                 let same_as = same_as.map(|&(m, _)| m);
                 seen.push((m, canonical));
                 ProbedMove {
-                    m,
+                    direction: m,
                     afterstate,
-                    gain: rules.gain(board, m),
-                    wins: target.is_some_and(|target| afterstate.reaches(target)),
+                    score: rules.gain(board, m),
+                    wins_now: target.is_some_and(|target| afterstate.reaches(target)),
                     value: None,
                     loss: None,
                     best: false,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use tilebase_game::{Rules, Variant};
+use tilebase_game::{Objective, Rules, Variant};
 use tilebase_index::Places;
 use tilebase_util::files::FileError;
 
@@ -11,7 +11,6 @@ use crate::error::TableError;
 use crate::home::Home;
 use crate::layer::{LayerFile, LayerSets};
 use crate::manifest::{Content, LayerEntry, Manifest};
-use crate::objective::Objective;
 use crate::value::StoredValue;
 
 /// A finished table, open for reading. Files are opened when they are first needed.
@@ -101,12 +100,12 @@ impl Table {
         file.sets().map(Some)
     }
 
-    /// What the afterstates of a layer are worth, by rank; none if there is no such layer.
-    pub fn worths<W: StoredValue>(&self, sum: u32) -> Result<Vec<W>, TableError> {
+    /// The values of a layer's afterstates, by rank; none if there is no such layer.
+    pub fn values<V: StoredValue>(&self, sum: u32) -> Result<Vec<V>, TableError> {
         self.needs_values()?;
         match self.file(sum)? {
             None => Ok(Vec::new()),
-            Some(file) => Ok(file.worths()?),
+            Some(file) => Ok(file.values()?),
         }
     }
 

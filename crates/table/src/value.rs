@@ -1,129 +1,148 @@
-//! What a state or an afterstate is worth, for each objective.
+//! The values of states and afterstates, for each kind of objective.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use bytemuck::{Pod, Zeroable};
+use tilebase_game::{Category, Objective, Reward, ValueKind};
 
-use crate::chance::Chance;
-use crate::objective::{Category, Objective};
+use crate::probability::Probability;
 
-/// The worth of a state or an afterstate, as the backward pass computes it.
+/// A value of a state or an afterstate, as the backward pass computes it and tables store it.
 ///
-/// An afterstate is worth the mean of the states that its spawns lead to; a move is worth
-/// what its afterstate is, plus what the move itself brings; a state is worth its best move.
+/// The value of an afterstate is the mean over the states that its spawns lead to; the value of
+/// a move is that of its afterstate plus the reward of the move; the value of a state is that of
+/// its best move.
 pub trait StoredValue: Pod + PartialEq + Debug + Send + Sync {
-    /// The worth of a lost state.
+    /// The value of a lost state.
     const LOST: Self;
 
-    /// A worth that no move can surpass, if there is one: where a state has such a move, the
-    /// others need not be looked at.
-    const TOP: Option<Self>;
+    /// A value that no move can surpass, if there is one: the other moves of a state with such
+    /// a move need not be looked at.
+    const BEST_POSSIBLE: Option<Self>;
 
-    /// A sum of worths on the way to a mean.
+    /// A sum of values on the way to a mean.
     type Sum: Default + Copy;
 
-    /// Adds the worth of a state to a sum.
+    /// Adds the value of a state to a sum.
     fn add(sum: &mut Self::Sum, state: Self);
 
-    /// The mean over `cells` cells with 2s that sum up to `twos` and 4s to `fours`,
-    /// probabilities as given.
+    /// The mean over the spawns on `cells` empty cells: `twos` and `fours` are the sums over all
+    /// cells for a 2 and for a 4, with the given probabilities.
     fn mean(twos: Self::Sum, fours: Self::Sum, probabilities: [f64; 2], cells: f64) -> Self;
 
-    /// The mean of worths with given probabilities, which add up to 1.
-    fn mix(worths: &[(f64, Self)]) -> Self;
+    /// The mean of values with given probabilities, which add up to 1.
+    fn weighted_mean(values: &[(f64, Self)]) -> Self;
 
-    /// The worth of a won position.
+    /// The value of a won position.
     fn won(objective: &Objective) -> Self;
 
-    /// The worth of a move that gains points and leads to an afterstate, or to a win.
-    fn of_move(objective: &Objective, after: Self, gain: u32) -> Self;
+    /// The value of a move that scores points and leads to an afterstate, or to a win.
+    fn of_move(objective: &Objective, after: Self, score: u32) -> Self;
 
-    /// The worth of a state with these moves, which are at least one.
+    /// The value of a state with these moves, of which there is at least one.
     fn of_state(moves: impl Iterator<Item = Self> + Clone, tolerance: f64) -> Self;
 
-    /// The better of two is the greater.
+    /// Orders values from worse to better.
     fn compare(self, other: Self) -> Ordering;
 
-    /// Whether a move is as good as the state is worth, but for rounding.
+    /// Whether a move is as good as its state, up to rounding.
     fn is_best(self, state: Self, tolerance: f64) -> bool;
 
-    /// The worth in numbers for people.
-    fn value(self) -> Value;
+    /// The value in the objective's unit.
+    fn to_value(self) -> Value;
 
-    /// How much less a move is worth than its state, in the objective's unit.
+    /// How much worse a move is than its state, in the objective's unit.
     fn loss(self, state: Self) -> f64;
 }
 
-/// A worth in numbers.
+/// A value in the objective's unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
-    /// The objective's number; `None` where it is not defined, as the mean number of moves
-    /// to a win that is impossible.
+    /// The objective's number; `None` where it is undefined, as the mean number of moves to an
+    /// impossible win.
     pub value: Option<f64>,
     /// The probability of winning, where the objective knows it.
-    pub win: Option<Chance>,
-    /// What is sure.
+    pub win: Option<Probability>,
+    /// What is certain.
     pub category: Category,
 }
 
-fn category(chance: Chance) -> Category {
-    match chance {
-        Chance::NEVER => Category::SureLoss,
-        Chance::CERTAIN => Category::SureWin,
+impl Value {
+    /// Orders two values of an objective from worse to better; unknown comes first.
+    pub fn compare(objective: Objective, a: Option<Value>, b: Option<Value>) -> Ordering {
+        let number = |value: Option<Value>| value.and_then(|value| value.value);
+        let numbers = || match (number(a), number(b)) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        let win = |value: Option<Value>| value.and_then(|value| value.win);
+        match objective.value_kind() {
+            ValueKind::WinProbability => win(a).cmp(&win(b)),
+            ValueKind::FastestWin => win(a).cmp(&win(b)).then(numbers().reverse()),
+            ValueKind::ExpectedReturn => numbers(),
+        }
+    }
+}
+
+fn category(probability: Probability) -> Category {
+    match probability {
+        Probability::ZERO => Category::SureLoss,
+        Probability::ONE => Category::SureWin,
         _ => Category::Open,
     }
 }
 
-impl StoredValue for Chance {
-    const LOST: Chance = Chance::NEVER;
-    const TOP: Option<Chance> = Some(Chance::CERTAIN);
+impl StoredValue for Probability {
+    const LOST: Probability = Probability::ZERO;
+    const BEST_POSSIBLE: Option<Probability> = Some(Probability::ONE);
     type Sum = (f64, f64);
 
     #[inline]
-    fn add(sum: &mut (f64, f64), state: Chance) {
+    fn add(sum: &mut (f64, f64), state: Probability) {
         let (p, q) = state.sides();
         sum.0 += p;
         sum.1 += q;
     }
 
     #[inline]
-    fn mean(twos: (f64, f64), fours: (f64, f64), [two, four]: [f64; 2], cells: f64) -> Chance {
-        Chance::new(
+    fn mean(twos: (f64, f64), fours: (f64, f64), [two, four]: [f64; 2], cells: f64) -> Probability {
+        Probability::new(
             (two * twos.0 + four * fours.0) / cells,
             (two * twos.1 + four * fours.1) / cells,
         )
     }
 
-    fn mix(worths: &[(f64, Chance)]) -> Chance {
-        let side = |of: fn(Chance) -> f64| worths.iter().map(|&(w, chance)| w * of(chance)).sum();
-        Chance::new(side(Chance::p), side(Chance::q))
+    fn weighted_mean(values: &[(f64, Probability)]) -> Probability {
+        let side =
+            |of: fn(Probability) -> f64| values.iter().map(|&(w, value)| w * of(value)).sum();
+        Probability::new(side(Probability::p), side(Probability::q))
     }
 
     #[inline]
-    fn won(_: &Objective) -> Chance {
-        Chance::CERTAIN
+    fn won(_: &Objective) -> Probability {
+        Probability::ONE
     }
 
     #[inline]
-    fn of_move(_: &Objective, after: Chance, _: u32) -> Chance {
+    fn of_move(_: &Objective, after: Probability, _: u32) -> Probability {
         after
     }
 
-    fn compare(self, other: Chance) -> Ordering {
+    fn compare(self, other: Probability) -> Ordering {
         self.cmp(&other)
     }
 
     #[inline]
-    fn of_state(moves: impl Iterator<Item = Chance> + Clone, _: f64) -> Chance {
-        moves.fold(Chance::NEVER, Chance::max)
+    fn of_state(moves: impl Iterator<Item = Probability> + Clone, _: f64) -> Probability {
+        moves.fold(Probability::ZERO, Probability::max)
     }
 
-    fn is_best(self, state: Chance, tolerance: f64) -> bool {
+    fn is_best(self, state: Probability, tolerance: f64) -> bool {
         self.is_near(state, tolerance)
     }
 
-    fn value(self) -> Value {
+    fn to_value(self) -> Value {
         Value {
             value: Some(self.p()),
             win: Some(self),
@@ -131,31 +150,31 @@ impl StoredValue for Chance {
         }
     }
 
-    fn loss(self, state: Chance) -> f64 {
+    fn loss(self, state: Probability) -> f64 {
         self.short_of(state)
     }
 }
 
-/// A number that is not negative, and a category in its two last bits.
+/// An expected return, which is never negative, with a category in its two lowest bits.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Tagged(u64);
+pub struct ExpectedReturn(u64);
 
 const TAG: u64 = 3;
 const SURE_WIN: u64 = 2;
 const SURE_LOSS: u64 = 1;
 
-impl Tagged {
+impl ExpectedReturn {
     #[inline]
-    fn new(value: f64, tag: u64) -> Tagged {
-        // The smallest normal number stands for all smaller ones, so that nothing positive
-        // becomes nothing.
+    fn new(value: f64, tag: u64) -> ExpectedReturn {
+        // The smallest normal number stands for all smaller ones, so that a positive number
+        // never becomes zero.
         let value = if value > 0.0 {
             value.max(f64::MIN_POSITIVE)
         } else {
             0.0
         };
-        Tagged(value.to_bits() & !TAG | tag)
+        ExpectedReturn(value.to_bits() & !TAG | tag)
     }
 
     /// The number.
@@ -164,7 +183,7 @@ impl Tagged {
         f64::from_bits(self.0 & !TAG)
     }
 
-    /// What is sure.
+    /// What is certain.
     pub fn category(self) -> Category {
         match self.0 & TAG {
             SURE_WIN => Category::SureWin,
@@ -174,87 +193,81 @@ impl Tagged {
     }
 }
 
-/// A sum of numbers, and the tags that all of them have.
+/// A sum of expected returns, and the tags that all of them share.
 #[derive(Clone, Copy)]
-pub struct TaggedSum {
+pub struct ReturnSum {
     sum: f64,
     tags: u64,
 }
 
-impl Default for TaggedSum {
-    fn default() -> TaggedSum {
-        TaggedSum {
+impl Default for ReturnSum {
+    fn default() -> ReturnSum {
+        ReturnSum {
             sum: 0.0,
             tags: SURE_WIN | SURE_LOSS,
         }
     }
 }
 
-impl StoredValue for Tagged {
-    const LOST: Tagged = Tagged(SURE_LOSS);
-    const TOP: Option<Tagged> = None;
-    type Sum = TaggedSum;
+impl StoredValue for ExpectedReturn {
+    const LOST: ExpectedReturn = ExpectedReturn(SURE_LOSS);
+    const BEST_POSSIBLE: Option<ExpectedReturn> = None;
+    type Sum = ReturnSum;
 
     #[inline]
-    fn add(sum: &mut TaggedSum, state: Tagged) {
+    fn add(sum: &mut ReturnSum, state: ExpectedReturn) {
         sum.sum += state.number();
         sum.tags &= state.0 & TAG;
     }
 
     #[inline]
-    fn mean(twos: TaggedSum, fours: TaggedSum, [two, four]: [f64; 2], cells: f64) -> Tagged {
+    fn mean(twos: ReturnSum, fours: ReturnSum, [two, four]: [f64; 2], cells: f64) -> Self {
         let mean = (two * twos.sum + four * fours.sum) / cells;
-        Tagged::new(mean, twos.tags & fours.tags)
+        ExpectedReturn::new(mean, twos.tags & fours.tags)
     }
 
-    fn mix(worths: &[(f64, Tagged)]) -> Tagged {
-        let number = worths.iter().map(|&(w, tagged)| w * tagged.number()).sum();
-        let tags = worths
-            .iter()
-            .fold(TAG, |tags, &(_, tagged)| tags & tagged.0);
-        Tagged::new(number, tags)
-    }
-
-    #[inline]
-    fn won(objective: &Objective) -> Tagged {
-        let number = match objective {
-            Objective::Discounted(_) => 1.0,
-            _ => 0.0,
-        };
-        Tagged::new(number, SURE_WIN)
+    fn weighted_mean(values: &[(f64, ExpectedReturn)]) -> ExpectedReturn {
+        let number = values.iter().map(|&(w, value)| w * value.number()).sum();
+        let tags = values.iter().fold(TAG, |tags, &(_, value)| tags & value.0);
+        ExpectedReturn::new(number, tags)
     }
 
     #[inline]
-    fn of_move(objective: &Objective, after: Tagged, gain: u32) -> Tagged {
-        let number = after.number();
-        let number = match objective {
-            Objective::Discounted(discount) => discount * number,
-            Objective::Survival => 1.0 + number,
-            _ => f64::from(gain) + number,
-        };
-        Tagged::new(number, after.0 & TAG)
+    fn won(objective: &Objective) -> ExpectedReturn {
+        ExpectedReturn::new(objective.descriptor().win_reward, SURE_WIN)
     }
 
-    fn compare(self, other: Tagged) -> Ordering {
+    #[inline]
+    fn of_move(objective: &Objective, after: ExpectedReturn, score: u32) -> ExpectedReturn {
+        let reward = match objective.reward() {
+            Reward::Nothing => 0.0,
+            Reward::Score => f64::from(score),
+            Reward::Move => 1.0,
+        };
+        let number = reward + objective.discount() * after.number();
+        ExpectedReturn::new(number, after.0 & TAG)
+    }
+
+    fn compare(self, other: ExpectedReturn) -> Ordering {
         self.number().total_cmp(&other.number())
     }
 
     #[inline]
-    fn of_state(moves: impl Iterator<Item = Tagged> + Clone, _: f64) -> Tagged {
+    fn of_state(moves: impl Iterator<Item = ExpectedReturn> + Clone, _: f64) -> ExpectedReturn {
         let (mut best, mut any, mut all) = (0.0, 0, SURE_LOSS);
         for m in moves {
             best = f64::max(best, m.number());
             any |= m.0 & SURE_WIN;
             all &= m.0;
         }
-        Tagged::new(best, any | all)
+        ExpectedReturn::new(best, any | all)
     }
 
-    fn is_best(self, state: Tagged, tolerance: f64) -> bool {
+    fn is_best(self, state: ExpectedReturn, tolerance: f64) -> bool {
         state.number() - self.number() <= tolerance * state.number()
     }
 
-    fn value(self) -> Value {
+    fn to_value(self) -> Value {
         Value {
             value: Some(self.number()),
             win: None,
@@ -262,143 +275,142 @@ impl StoredValue for Tagged {
         }
     }
 
-    fn loss(self, state: Tagged) -> f64 {
+    fn loss(self, state: ExpectedReturn) -> f64 {
         (state.number() - self.number()).max(0.0)
     }
 }
 
-/// The chance to win, and the mean of the number of moves where it is won and 0 where not.
+/// The probability of winning, and the mean number of moves, where a lost game counts 0 moves.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Soonest {
-    chance: Chance,
+pub struct FastestWin {
+    win: Probability,
     moves: f64,
 }
 
-impl Soonest {
-    /// The chance to win.
-    pub fn chance(self) -> Chance {
-        self.chance
+impl FastestWin {
+    /// The probability of winning.
+    pub fn win(self) -> Probability {
+        self.win
     }
 
-    /// The mean number of moves, counting lost games as 0.
+    /// The mean number of moves, where a lost game counts 0.
     pub fn moves(self) -> f64 {
         self.moves
     }
 }
 
-/// Sums of both sides of the chance, and of the moves.
+/// Sums of both sides of the probability, and of the moves.
 #[derive(Clone, Copy, Default)]
-pub struct SoonestSum {
-    chance: (f64, f64),
+pub struct FastestWinSum {
+    win: (f64, f64),
     moves: f64,
 }
 
-impl StoredValue for Soonest {
-    const LOST: Soonest = Soonest {
-        chance: Chance::NEVER,
+impl StoredValue for FastestWin {
+    const LOST: FastestWin = FastestWin {
+        win: Probability::ZERO,
         moves: 0.0,
     };
-    const TOP: Option<Soonest> = None;
-    type Sum = SoonestSum;
+    const BEST_POSSIBLE: Option<FastestWin> = None;
+    type Sum = FastestWinSum;
 
     #[inline]
-    fn add(sum: &mut SoonestSum, state: Soonest) {
-        Chance::add(&mut sum.chance, state.chance);
+    fn add(sum: &mut FastestWinSum, state: FastestWin) {
+        Probability::add(&mut sum.win, state.win);
         sum.moves += state.moves;
     }
 
     #[inline]
-    fn mean(twos: SoonestSum, fours: SoonestSum, [two, four]: [f64; 2], cells: f64) -> Soonest {
-        Soonest {
-            chance: Chance::mean(twos.chance, fours.chance, [two, four], cells),
+    fn mean(twos: FastestWinSum, fours: FastestWinSum, [two, four]: [f64; 2], cells: f64) -> Self {
+        FastestWin {
+            win: Probability::mean(twos.win, fours.win, [two, four], cells),
             moves: (two * twos.moves + four * fours.moves) / cells,
         }
     }
 
-    fn mix(worths: &[(f64, Soonest)]) -> Soonest {
-        let chances: Vec<(f64, Chance)> = worths.iter().map(|&(w, s)| (w, s.chance)).collect();
-        Soonest {
-            chance: Chance::mix(&chances),
-            moves: worths.iter().map(|&(w, soonest)| w * soonest.moves).sum(),
+    fn weighted_mean(values: &[(f64, FastestWin)]) -> FastestWin {
+        let wins: Vec<(f64, Probability)> = values.iter().map(|&(w, v)| (w, v.win)).collect();
+        FastestWin {
+            win: Probability::weighted_mean(&wins),
+            moves: values.iter().map(|&(w, value)| w * value.moves).sum(),
         }
     }
 
     #[inline]
-    fn won(_: &Objective) -> Soonest {
-        Soonest {
-            chance: Chance::CERTAIN,
+    fn won(_: &Objective) -> FastestWin {
+        FastestWin {
+            win: Probability::ONE,
             moves: 0.0,
         }
     }
 
     #[inline]
-    fn of_move(_: &Objective, after: Soonest, _: u32) -> Soonest {
-        // A move more in all games that are won.
-        Soonest {
-            chance: after.chance,
-            moves: after.moves + after.chance.p(),
+    fn of_move(_: &Objective, after: FastestWin, _: u32) -> FastestWin {
+        // One more move in all games that are won.
+        FastestWin {
+            win: after.win,
+            moves: after.moves + after.win.p(),
         }
     }
 
-    fn compare(self, other: Soonest) -> Ordering {
+    fn compare(self, other: FastestWin) -> Ordering {
         let fewer = || other.moves.total_cmp(&self.moves);
-        self.chance.cmp(&other.chance).then_with(fewer)
+        self.win.cmp(&other.win).then_with(fewer)
     }
 
     #[inline]
-    fn of_state(moves: impl Iterator<Item = Soonest> + Clone, tolerance: f64) -> Soonest {
-        let chances = moves.clone().map(|m| m.chance);
-        let best = chances.fold(Chance::NEVER, Chance::max);
+    fn of_state(moves: impl Iterator<Item = FastestWin> + Clone, tolerance: f64) -> FastestWin {
+        let wins = moves.clone().map(|m| m.win);
+        let best = wins.fold(Probability::ZERO, Probability::max);
         let fewest = moves
-            .filter(|m| m.chance.is_near(best, tolerance))
+            .filter(|m| m.win.is_near(best, tolerance))
             .map(|m| m.moves)
             .fold(f64::INFINITY, f64::min);
-        Soonest {
-            chance: best,
+        FastestWin {
+            win: best,
             moves: fewest,
         }
     }
 
-    fn is_best(self, state: Soonest, tolerance: f64) -> bool {
-        self.chance.is_near(state.chance, tolerance)
+    fn is_best(self, state: FastestWin, tolerance: f64) -> bool {
+        self.win.is_near(state.win, tolerance)
             && self.moves - state.moves <= tolerance * state.moves
     }
 
-    fn value(self) -> Value {
-        let p = self.chance.p();
+    fn to_value(self) -> Value {
+        let p = self.win.p();
         Value {
             value: (p > 0.0).then(|| self.moves / p),
-            win: Some(self.chance),
-            category: category(self.chance),
+            win: Some(self.win),
+            category: category(self.win),
         }
     }
 
-    fn loss(self, state: Soonest) -> f64 {
-        match (self.value().value, state.value().value) {
+    fn loss(self, state: FastestWin) -> f64 {
+        match (self.to_value().value, state.to_value().value) {
             (Some(value), Some(best)) => value - best,
             _ => 0.0,
         }
     }
 }
 
-/// Calls a generic function with the type of an objective's worth.
+/// Evaluates an expression with the type of an objective's values: `with_value_type!(objective,
+/// V => function::<V>(…))`.
 #[macro_export]
 macro_rules! with_value_type {
-    ($objective:expr, $worth:ident => $body:expr) => {
-        match $objective {
-            $crate::Objective::Win => {
-                type $worth = $crate::Chance;
+    ($objective:expr, $value:ident => $body:expr) => {
+        match $objective.value_kind() {
+            $crate::ValueKind::WinProbability => {
+                type $value = $crate::Probability;
                 $body
             }
-            $crate::Objective::Moves => {
-                type $worth = $crate::Soonest;
+            $crate::ValueKind::ExpectedReturn => {
+                type $value = $crate::ExpectedReturn;
                 $body
             }
-            $crate::Objective::Discounted(_)
-            | $crate::Objective::Score
-            | $crate::Objective::Survival => {
-                type $worth = $crate::Tagged;
+            $crate::ValueKind::FastestWin => {
+                type $value = $crate::FastestWin;
                 $body
             }
         }

@@ -1,4 +1,4 @@
-//! Whether a table is whole.
+//! Checks that a table is intact.
 
 use std::path::Path;
 
@@ -8,30 +8,30 @@ use crate::error::TableError;
 use crate::manifest::Manifest;
 use crate::table::Table;
 
-/// What was found.
+/// The result of a check.
 #[derive(Debug)]
-pub struct Report {
-    /// What the table says about itself.
+pub struct VerifyReport {
+    /// The table's manifest.
     pub manifest: Manifest,
-    /// Bytes that were read and found whole.
+    /// Bytes that were read and found intact.
     pub bytes: u64,
     /// What is broken, file by file.
     pub broken: Vec<TableError>,
-    /// Whether it was asked to stop before the end.
+    /// Whether the check was interrupted.
     pub interrupted: bool,
 }
 
-impl Report {
-    /// Whether nothing is broken and all was looked at.
+impl VerifyReport {
+    /// Whether everything was read and nothing is broken.
     pub fn is_ok(&self) -> bool {
         self.broken.is_empty() && !self.interrupted
     }
 }
 
-/// Reads a whole table and checks all of its checksums and keys.
-pub fn verify(dir: &Path, progress: &dyn Progress) -> Result<Report, TableError> {
+/// Reads a whole table and checks all checksums and keys.
+pub fn verify(dir: &Path, progress: &dyn Progress) -> Result<VerifyReport, TableError> {
     let table = Table::open(dir)?;
-    let mut report = Report {
+    let mut report = VerifyReport {
         manifest: table.manifest().clone(),
         bytes: 0,
         broken: Vec::new(),

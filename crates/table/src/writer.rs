@@ -134,22 +134,22 @@ impl TableWriter {
         Table::of(self.home.clone(), self.manifest.clone())
     }
 
-    /// Notes that all layers are there, and what the start is worth.
+    /// Marks the table complete, with the value of the start.
     pub fn complete(&mut self, start: Start) -> Result<(), TableError> {
         self.manifest.start = Some(start);
         self.manifest.complete = true;
         self.commit()
     }
 
-    /// Reads a layer back: its boards, and what its afterstates are worth.
-    pub fn read<W: StoredValue>(
+    /// Reads a layer back: its boards and the values of its afterstates.
+    pub fn read<V: StoredValue>(
         &self,
         places: &Places,
         entry: &LayerEntry,
-    ) -> Result<(LayerSets, Vec<W>), TableError> {
+    ) -> Result<(LayerSets, Vec<V>), TableError> {
         let path = self.home.file(entry.sum);
         let bytes = self.home.bytes(entry.sum)?;
         let file = LayerFile::open(&path, bytes, entry, places.layer(entry.sum))?;
-        Ok((file.sets()?, file.worths()?))
+        Ok((file.sets()?, file.values()?))
     }
 }

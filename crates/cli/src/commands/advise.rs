@@ -114,7 +114,7 @@ impl Advise {
             let board = grid.pack();
             if let Some(board) = board.filter(|_| table.variant().shape() == grid.shape()) {
                 let truth = table.probe(board).map_err(probe::failure)?;
-                if truth.standing == Status::Live && truth.value.is_some() {
+                if truth.status == Status::Live && truth.value.is_some() {
                     let mut answer = Answer::of_table(&grid, table, &truth);
                     answer.table = Some(dir.clone());
                     return Ok(answer);
@@ -181,10 +181,10 @@ impl Answer {
             .moves
             .iter()
             .map(|m| MoveAnswer {
-                name: m.m.name(),
+                name: m.direction.name(),
                 value: m.value.and_then(|value| value.value),
                 loss: m.loss,
-                score: m.gain.into(),
+                score: m.score.into(),
                 afterstate: notation(&m.afterstate.unpack(shape)),
             })
             .collect();

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tilebase_game::Policy;
 use tilebase_play::EvaluationKind;
 use tilebase_solve::{evaluate, follow};
-use tilebase_table::{Objective, Value};
+use tilebase_table::{Value, ValueKind};
 
 use super::follow::CourseAnswer;
 use super::play::players::PlayerName;
@@ -96,10 +96,11 @@ impl Evaluate {
         let found = evaluate(&table, policy, &progress, &mut |_, _| ()).map_err(failure)?;
         let course = follow(&table, Some(policy), &progress, &mut |_| ()).map_err(failure)?;
         // Winning first and soonest second is no sum of losses.
-        let additive = table.objective() != Objective::Moves;
+        let kind = table.objective().value_kind();
+        let additive = kind.is_additive();
         let number = |value: Value| value.value;
         let regret = match (number(found.optimal), number(found.start)) {
-            (Some(best), Some(own)) => Some(if table.objective() == Objective::Win {
+            (Some(best), Some(own)) => Some(if kind == ValueKind::WinProbability {
                 let chance = |value: Value| value.win;
                 match (chance(found.start), chance(found.optimal)) {
                     (Some(own), Some(best)) => own.short_of(best),

@@ -136,7 +136,7 @@ impl Answer {
         Answer {
             board: notation(grid),
             tiles: grid.to_string(),
-            standing: truth.standing.name(),
+            standing: truth.status.name(),
             exact: truth.value.is_some(),
             value,
             complement,
@@ -148,15 +148,15 @@ impl Answer {
                 .map(|m| {
                     let (value, complement, win) = numbers(m.value);
                     MoveAnswer {
-                        name: m.m.name(),
+                        name: m.direction.name(),
                         value,
                         complement,
                         win,
                         loss: m.loss,
                         best: m.best,
                         category: category(m.value),
-                        wins_now: m.wins,
-                        score: m.gain,
+                        wins_now: m.wins_now,
+                        score: m.score,
                         afterstate: notation(&m.afterstate.unpack(shape)),
                         same_as: m.same_as.map(|m| m.name()),
                     }
@@ -177,8 +177,8 @@ impl Answer {
                 "this position cannot arise in the game, but all that follows can".to_owned()
             }
             ("unreachable", _) => "this position cannot arise in the game".to_owned(),
-            (_, Some("sure-win")) => "a sure win".to_owned(),
-            (_, Some("sure-loss")) => "a sure loss".to_owned(),
+            (_, Some("sure_win")) => "a sure win".to_owned(),
+            (_, Some("sure_loss")) => "a sure loss".to_owned(),
             _ => String::new(),
         };
         let value = match (self.value, self.complement) {
@@ -229,7 +229,7 @@ fn start(table: &Table) -> Result<StartAnswer, Failure> {
     let mut positions = Vec::new();
     for (board, probability) in states {
         let truth = table.probe(board).map_err(failure)?;
-        debug_assert!(truth.standing != Status::Unreachable);
+        debug_assert!(truth.status != Status::Unreachable);
         positions.push(StartPosition {
             probability,
             answer: Answer::new(table, &board.unpack(variant.shape()), &truth),

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilebase_serve::{Engine, SiteFile, site};
 use tilebase_service::{TableCache, TableId};
-use tilebase_solve::{Options, solve_in_memory};
+use tilebase_solve::{SolveOptions, solve_in_memory};
 use tilebase_table::Table;
 
 use crate::destination::write_file;
@@ -122,7 +122,7 @@ impl Site {
                 continue;
             };
             let (variant, objective) = (&question.variant, question.objective);
-            let table = solve_in_memory(variant, objective, &Options::default(), &progress);
+            let table = solve_in_memory(variant, objective, &SolveOptions::default(), &progress);
             tables.push(table.map_err(Failure::from)?);
         }
         Ok(tables)

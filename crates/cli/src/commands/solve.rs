@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tilebase_game::{Shape, tile_value};
-use tilebase_solve::{Options, SolveError, estimate, solve};
+use tilebase_solve::{SolveError, SolveOptions, estimate, solve};
 use tilebase_table::{Category, LayerBytes, Manifest, Objective, Start};
 use tilebase_util::bytes_text;
 
@@ -176,7 +176,7 @@ impl Solve {
             PathBuf::from("tables").join(format!("{variant}-{}{discount}", objective.name()))
         });
         let start = Instant::now();
-        let options = Options { threads, memory };
+        let options = SolveOptions { threads, memory };
         let manifest =
             solve(&variant, objective, &dir, &options, &ProgressLine::new()).map_err(failure)?;
         let answer = Answer {

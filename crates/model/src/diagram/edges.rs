@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::chance::Chance;
+use crate::fraction::Fraction;
 use crate::model::{Action, Outcome, StateId};
 use crate::style;
 
@@ -23,13 +23,13 @@ struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    fn chance(&self) -> Chance {
-        self.action.chance(self.outcome)
+    fn probability(&self) -> Fraction {
+        self.action.probability(self.outcome)
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let chance = self.chance();
-        let probability = chance.to_f64();
+        let fraction = self.probability();
+        let probability = fraction.to_f64();
         let class = match self.outcome.to {
             StateId::Live(_) => "edge",
             StateId::Win => "edge win",
@@ -38,7 +38,7 @@ impl Edge<'_> {
         writeln!(
             out,
             "<path class=\"{class}\" stroke-width=\"{:.2}\" stroke-opacity=\"{:.2}\" \
-             d=\"{}\"><title>{}: {chance} = {}</title></path>",
+             d=\"{}\"><title>{}: {fraction} = {}</title></path>",
             style::width(probability),
             0.45 + 0.4 * probability,
             self.route.path(),
@@ -81,13 +81,13 @@ impl Picture<'_> {
         let mut labels = Labels::new(&self.layout, &widths);
         for edges in columns.iter().filter(|edges| edges.len() <= LABELLED) {
             let points: Vec<Point> = edges.iter().flat_map(|edge| edge.route.points()).collect();
-            for edge in edges.iter().filter(|edge| edge.chance().whole() > 1) {
-                let chance = style::probability(edge.chance().to_f64());
-                if let Some((x, y)) = labels.place(&edge.route, &points, &chance) {
+            for edge in edges.iter().filter(|edge| edge.probability().whole() > 1) {
+                let label = style::probability(edge.probability().to_f64());
+                if let Some((x, y)) = labels.place(&edge.route, &points, &label) {
                     let y = y + 3.0;
                     writeln!(
                         out,
-                        "<text class=\"chance\" x=\"{x:.1}\" y=\"{y:.1}\">{chance}</text>"
+                        "<text class=\"chance\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>"
                     )?;
                 }
             }

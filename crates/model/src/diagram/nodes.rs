@@ -40,7 +40,7 @@ impl Picture<'_> {
                      stroke=\"{}\"/><text class=\"move\" x=\"{x:.1}\" y=\"{:.1}\" \
                      fill=\"{}\">{}</text></g>",
                     action.moves,
-                    action.gain,
+                    action.score,
                     x - width / 2.0,
                     y - size::DOT / 2.0,
                     size::DOT,

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use tilebase_game::{Board, Representative, Variant};
 use tilebase_index::BoardSet;
-use tilebase_table::{Chance, Objective};
+use tilebase_table::{Objective, Probability};
 use tilebase_util::progress::Silent;
 
 use super::*;
 use crate::backward::{Game, Solved};
-use crate::pass::{Options, solve_in_memory};
+use crate::pass::{SolveOptions, solve_in_memory};
 
 /// Knows where it is and what it has kept, and that it goes backward in order.
 struct Simulated {
@@ -106,7 +106,7 @@ struct OnProcessor {
     /// Afterstates one and two units below.
     below: [BTreeSet<Board>; 2],
     kept: Vec<[BTreeSet<Board>; 2]>,
-    above: Vec<Solved<Chance>>,
+    above: Vec<Solved<Probability>>,
     advances: usize,
 }
 
@@ -189,9 +189,9 @@ impl Backward for OnProcessor {
         };
         let after = self
             .game
-            .afterstates::<Chance>(&afterstates, [at(1), at(2)]);
-        let worths = self.game.states(&states, &afterstates, &after);
-        self.above.push(Solved { states, worths });
+            .afterstates::<Probability>(&afterstates, [at(1), at(2)]);
+        let values = self.game.states(&states, &afterstates, &after);
+        self.above.push(Solved { states, values });
         // What was used is gone, as on a GPU.
         self.below = Default::default();
         Ok(())
@@ -203,7 +203,7 @@ fn games_solved_over_checkpoints_have_the_same_values() {
     for (name, steps) in [("2x2-to-16", 14), ("2x3-to-32", 33), ("3x3-to-16", 38)] {
         let variant: Variant = name.parse().unwrap();
         let table =
-            solve_in_memory(&variant, Objective::Win, &Options::default(), &Silent).unwrap();
+            solve_in_memory(&variant, Objective::Win, &SolveOptions::default(), &Silent).unwrap();
         let mut advances = usize::MAX;
         for places in [0, 1, 4] {
             let tolerance = table.manifest().tie_tolerance;
@@ -221,8 +221,8 @@ fn games_solved_over_checkpoints_have_the_same_values() {
             advances = machine.advances;
             let mut compared = 0;
             for solved in &machine.above {
-                for (board, worth) in solved.states.iter().zip(&solved.worths) {
-                    assert_eq!(table.state_worth::<Chance>(board).unwrap(), *worth);
+                for (board, value) in solved.states.iter().zip(&solved.values) {
+                    assert_eq!(table.state_value::<Probability>(board).unwrap(), *value);
                     compared += 1;
                 }
             }

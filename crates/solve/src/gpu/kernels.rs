@@ -3,8 +3,8 @@
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::CompileOptions;
 use tilebase_count::{GROUND, GpuLayer, GpuSteps, for_rows};
+use tilebase_game::{Objective, Reward, ValueKind};
 use tilebase_gpu::{load, told};
-use tilebase_table::Objective;
 
 use crate::error::SolveError;
 
@@ -32,7 +32,7 @@ impl Kernels {
         width: Width,
         [two, four]: [f64; 2],
     ) -> Result<Kernels, SolveError> {
-        let chance = u32::from(objective == Objective::Win);
+        let chance = u32::from(objective.value_kind() == ValueKind::WinProbability);
         let defines = format!(
             "#define WIDTH {}\n#define CHANCE {chance}\n",
             8 * width.bytes()
@@ -48,13 +48,10 @@ impl Kernels {
             let function = module.load_function(name);
             function.map_err(|error| failed(told("loading the kernels")(error)))
         };
-        let (won, step) = match objective {
-            Objective::Discounted(_) => (1.0, 0.0),
-            Objective::Survival => (0.0, 1.0),
-            _ => (0.0, 0.0),
-        };
+        let won = objective.descriptor().win_reward;
+        let step = f64::from(u8::from(objective.reward() == Reward::Move));
         let numbers = [two, four, objective.discount(), won, step].map(f64::to_bits);
-        let score = u64::from(objective == Objective::Score);
+        let score = u64::from(objective.reward() == Reward::Score);
         let rule: Vec<u64> = numbers.into_iter().chain([score]).collect();
         let rule = steps.stream().clone_htod(&rule);
         Ok(Kernels {

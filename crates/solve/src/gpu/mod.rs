@@ -18,7 +18,7 @@ use std::time::Instant;
 use bytemuck::Pod;
 use tilebase_count::{CountError, Device, GpuSteps, Plan, gpu_memory};
 use tilebase_game::{Board, Move, Representative, Rules, Variant};
-use tilebase_table::{Objective, Start, StoredValue, Value, with_value_type};
+use tilebase_table::{Objective, Start, StoredValue, Value, ValueKind, with_value_type};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::checkpoints::carry_out;
@@ -55,7 +55,7 @@ impl Width {
         // Sums are made with 64 bits. Then a chance is rounded once, and a tagged number, which
         // gives up two bits, after every mean and after every move.
         let unit = f64::from(f32::EPSILON) / 2.0;
-        let roundings = if objective == Objective::Win {
+        let roundings = if objective.value_kind() == ValueKind::WinProbability {
             1.0
         } else {
             14.0
@@ -72,7 +72,9 @@ impl Width {
         let wide = |half: u32| f64::from(f32::from_bits(half)).to_bits();
         match self {
             Width::Bits64 => bits,
-            Width::Bits32 if objective != Objective::Win => wide(half & !3) | u64::from(half & 3),
+            Width::Bits32 if objective.value_kind() != ValueKind::WinProbability => {
+                wide(half & !3) | u64::from(half & 3)
+            }
             Width::Bits32 if half <= 0.5f32.to_bits() => wide(half),
             Width::Bits32 => !wide(!half),
         }
@@ -275,22 +277,19 @@ fn answers<W: StoredValue + Pod>(
                 Some(bits) => worth(bits),
                 None => continue,
             };
-            let gain = match objective {
-                Objective::Score => rules.gain(question.board, m),
-                _ => 0,
-            };
+            let gain = rules.gain(question.board, m);
             moves.push((m, after, W::of_move(&objective, after_worth, gain)));
         }
         moves.sort_by(|a, b| b.2.compare(a.2));
         GpuAnswer {
             board: question.board,
             value: match question.state {
-                None if rules.is_lost(question.board) => Some(W::LOST.value()),
-                state => state.map(|bits| worth(bits).value()),
+                None if rules.is_lost(question.board) => Some(W::LOST.to_value()),
+                state => state.map(|bits| worth(bits).to_value()),
             },
             moves: moves
                 .into_iter()
-                .map(|(m, after, worth)| (m, after, worth.value()))
+                .map(|(m, after, worth)| (m, after, worth.to_value()))
                 .filter(|_| question.state.is_some())
                 .collect(),
         }

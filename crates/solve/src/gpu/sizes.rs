@@ -83,7 +83,7 @@ pub(super) fn check(variant: &Variant, objective: Objective) -> Result<(), Solve
     if objective.needs_target() && variant.target().is_none() {
         return Err(SolveError::Target(objective.name()));
     }
-    if objective == Objective::Moves {
+    if !objective.value_kind().on_gpu() {
         return Err(SolveError::OnProcessor(objective.name()));
     }
     Ok(())

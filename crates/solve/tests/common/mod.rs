@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use tilebase_game::{Board, Rng, Rules, Variant};
-use tilebase_solve::{Options, solve};
+use tilebase_solve::{SolveOptions, solve};
 use tilebase_table::{Objective, Table, Value};
 use tilebase_util::progress::Silent;
 
@@ -56,7 +56,7 @@ impl Deref for Solved {
 /// Solves a game.
 pub fn solved(variant: &Variant, objective: Objective) -> Solved {
     let dir = scratch();
-    let options = Options::default();
+    let options = SolveOptions::default();
     solve(variant, objective, dir.path(), &options, &Silent)
         .unwrap_or_else(|error| panic!("{variant} {objective}: {error}"));
     Solved {
@@ -75,7 +75,7 @@ pub fn value(table: &Table, board: Board) -> Value {
     let answer = table.probe(board).unwrap();
     answer
         .value
-        .unwrap_or_else(|| panic!("{board:?} is {:?}", answer.standing))
+        .unwrap_or_else(|| panic!("{board:?} is {:?}", answer.status))
 }
 
 /// The number of a value.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tilebase_count::{CountError, count_layers};
 use tilebase_game::{Board, Variant};
-use tilebase_solve::{GpuOptions, GpuSolution, Options, Width, solve_in_memory, solve_on_gpu};
+use tilebase_solve::{GpuOptions, GpuSolution, SolveOptions, Width, solve_in_memory, solve_on_gpu};
 use tilebase_table::{Objective, Table, Value};
 
 use crate::commands::{count, probe, solve};
@@ -45,7 +45,7 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
         let table = solve_in_memory(
             variant,
             objective,
-            &Options::default(),
+            &SolveOptions::default(),
             &ProgressLine::new(),
         );
         let table = table.map_err(solve::failure)?;
@@ -107,7 +107,10 @@ fn judge(
         let truth = table.probe(answer.board).map_err(probe::failure)?;
         differences.compare(truth.value, answer.value);
         for m in &truth.moves {
-            let found = answer.moves.iter().find(|&&(other, _, _)| other == m.m);
+            let found = answer
+                .moves
+                .iter()
+                .find(|&&(other, _, _)| other == m.direction);
             differences.compare(m.value, found.map(|&(_, _, value)| value));
         }
     }

@@ -148,8 +148,8 @@ impl Answer {
         let verdict = verdict(self.objective, self.discount, Some(&self.start));
         let mut text = format!("{}: {verdict}\n", game_text(&self.shape, self.to));
         let sure = match self.category {
-            Some("sure-win") => "; the start is a sure win",
-            Some("sure-loss") => "; the start is a sure loss",
+            Some("sure_win") => "; the start is a sure win",
+            Some("sure_loss") => "; the start is a sure loss",
             Some(_) => "; the start is no sure win",
             None => "",
         };

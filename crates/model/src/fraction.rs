@@ -5,30 +5,30 @@ use std::fmt;
 /// A probability: `part` of `whole`, in lowest terms.
 ///
 /// ```
-/// use tilebase_model::Chance;
+/// use tilebase_model::Fraction;
 ///
-/// let chance = Chance::new(18, 40);
+/// let chance = Fraction::new(18, 40);
 /// assert_eq!(chance.to_string(), "9/20");
 /// assert_eq!(chance.to_f64(), 0.45);
-/// assert_eq!(Chance::new(3, 3).to_string(), "1");
+/// assert_eq!(Fraction::new(3, 3).to_string(), "1");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chance {
+pub struct Fraction {
     part: u128,
     whole: u128,
 }
 
-impl Chance {
+impl Fraction {
     /// What is certain.
-    pub const ONE: Chance = Chance { part: 1, whole: 1 };
+    pub const ONE: Fraction = Fraction { part: 1, whole: 1 };
     /// What never happens.
-    pub const ZERO: Chance = Chance { part: 0, whole: 1 };
+    pub const ZERO: Fraction = Fraction { part: 0, whole: 1 };
 
     /// `part` of `whole`; nothing if the whole is 0.
-    pub fn new(part: u128, whole: u128) -> Chance {
+    pub fn new(part: u128, whole: u128) -> Fraction {
         match divisor(part, whole) {
-            _ if whole == 0 => Chance::ZERO,
-            common => Chance {
+            _ if whole == 0 => Fraction::ZERO,
+            common => Fraction {
                 part: part / common,
                 whole: whole / common,
             },
@@ -51,10 +51,10 @@ impl Chance {
     }
 
     /// The chance that both of two independent things happen, if 128 bits can tell it.
-    pub(crate) fn and(self, other: Chance) -> Option<Chance> {
-        let one = Chance::new(self.part, other.whole);
-        let two = Chance::new(other.part, self.whole);
-        Some(Chance {
+    pub(crate) fn and(self, other: Fraction) -> Option<Fraction> {
+        let one = Fraction::new(self.part, other.whole);
+        let two = Fraction::new(other.part, self.whole);
+        Some(Fraction {
             part: one.part.checked_mul(two.part)?,
             whole: one.whole.checked_mul(two.whole)?,
         })
@@ -62,17 +62,17 @@ impl Chance {
 
     /// The chance that one of two things happens that exclude each other, if 128 bits can
     /// tell it.
-    pub(crate) fn or(self, other: Chance) -> Option<Chance> {
+    pub(crate) fn or(self, other: Fraction) -> Option<Fraction> {
         let common = divisor(self.whole, other.whole);
         let stretch = other.whole / common;
         let left = self.part.checked_mul(stretch)?;
         let right = other.part.checked_mul(self.whole / common)?;
         let whole = self.whole.checked_mul(stretch)?;
-        Some(Chance::new(left.checked_add(right)?, whole))
+        Some(Fraction::new(left.checked_add(right)?, whole))
     }
 }
 
-impl fmt::Display for Chance {
+impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.whole == 1 {
             return self.part.fmt(f);
@@ -96,15 +96,15 @@ mod tests {
 
     #[test]
     fn sums_and_products() {
-        let third = Chance::new(1, 3);
-        let half = Chance::new(2, 4);
-        assert_eq!(third.or(half), Some(Chance::new(5, 6)));
-        assert_eq!(third.and(half), Some(Chance::new(1, 6)));
-        assert_eq!(Chance::ZERO.or(half), Some(half));
-        assert_eq!(Chance::ZERO.and(half), Some(Chance::ZERO));
-        assert_eq!(Chance::new(1, 0), Chance::ZERO);
-        let tiny = Chance::new(1, u128::MAX);
+        let third = Fraction::new(1, 3);
+        let half = Fraction::new(2, 4);
+        assert_eq!(third.or(half), Some(Fraction::new(5, 6)));
+        assert_eq!(third.and(half), Some(Fraction::new(1, 6)));
+        assert_eq!(Fraction::ZERO.or(half), Some(half));
+        assert_eq!(Fraction::ZERO.and(half), Some(Fraction::ZERO));
+        assert_eq!(Fraction::new(1, 0), Fraction::ZERO);
+        let tiny = Fraction::new(1, u128::MAX);
         assert_eq!(tiny.and(half), None);
-        assert_eq!(tiny.and(Chance::ONE), Some(tiny));
+        assert_eq!(tiny.and(Fraction::ONE), Some(tiny));
     }
 }

@@ -11,30 +11,30 @@ use bytemuck::{Pod, Zeroable};
 /// too small for a float is kept as the smallest normal one.
 ///
 /// ```
-/// use tilebase_table::Chance;
+/// use tilebase_table::Probability;
 ///
-/// let nearly = Chance::new(1.0, 1e-30);
-/// assert!(nearly < Chance::CERTAIN);
+/// let nearly = Probability::new(1.0, 1e-30);
+/// assert!(nearly < Probability::ONE);
 /// assert_eq!(nearly.p(), 1.0);
 /// assert_eq!(nearly.q(), 1e-30);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Chance(u64);
+pub struct Probability(u64);
 
 /// The bits of 1/2: above them a complement is kept.
 const HALF: u64 = 0.5f64.to_bits();
 
-impl Chance {
+impl Probability {
     /// Probability 0, for sure.
-    pub const NEVER: Chance = Chance(0);
+    pub const ZERO: Probability = Probability(0);
     /// Probability 1, for sure.
-    pub const CERTAIN: Chance = Chance(u64::MAX);
+    pub const ONE: Probability = Probability(u64::MAX);
 
     /// The chance with probability `p`, and `q` missing to 1. Each must be 0 only if it is
     /// exactly 0.
     #[inline]
-    pub fn new(p: f64, q: f64) -> Chance {
+    pub fn new(p: f64, q: f64) -> Probability {
         let bits = |x: f64| {
             if x > 0.0 {
                 x.clamp(f64::MIN_POSITIVE, 0.5).to_bits()
@@ -43,9 +43,9 @@ impl Chance {
             }
         };
         if p <= q {
-            Chance(bits(p))
+            Probability(bits(p))
         } else {
-            Chance(!bits(q))
+            Probability(!bits(q))
         }
     }
 
@@ -72,7 +72,7 @@ impl Chance {
     }
 
     /// How much less it is than another one that is not less.
-    pub fn short_of(self, best: Chance) -> f64 {
+    pub fn short_of(self, best: Probability) -> f64 {
         let ((p, q), (best_p, best_q)) = (self.sides(), best.sides());
         // The difference of the smaller sides is the precise one.
         if best_p <= best_q {
@@ -85,7 +85,7 @@ impl Chance {
     }
 
     /// Whether two chances are equal but for rounding: by so much of the smaller side.
-    pub fn is_near(self, other: Chance, tolerance: f64) -> bool {
+    pub fn is_near(self, other: Probability, tolerance: f64) -> bool {
         let ((p, q), (other_p, other_q)) = (self.sides(), other.sides());
         let near = |a: f64, b: f64| (a - b).abs() <= tolerance * a.max(b);
         near(p, other_p) && near(q, other_q)
@@ -97,10 +97,10 @@ impl Chance {
     }
 
     /// The chance of a stored number; `None` if it is not one.
-    pub fn from_bits(bits: u64) -> Option<Chance> {
+    pub fn from_bits(bits: u64) -> Option<Probability> {
         let small = bits.min(!bits);
         let valid = small == 0 || (f64::MIN_POSITIVE.to_bits()..=HALF).contains(&small);
-        valid.then_some(Chance(bits))
+        valid.then_some(Probability(bits))
     }
 }
 
@@ -111,39 +111,39 @@ mod tests {
     #[test]
     fn order_is_the_order_of_probabilities() {
         let rising = [
-            Chance::NEVER,
-            Chance::new(1e-300, 1.0),
-            Chance::new(0.25, 0.75),
-            Chance::new(0.5, 0.5),
-            Chance::new(0.75, 0.25),
-            Chance::new(1.0, 1e-17),
-            Chance::new(1.0, 1e-300),
-            Chance::CERTAIN,
+            Probability::ZERO,
+            Probability::new(1e-300, 1.0),
+            Probability::new(0.25, 0.75),
+            Probability::new(0.5, 0.5),
+            Probability::new(0.75, 0.25),
+            Probability::new(1.0, 1e-17),
+            Probability::new(1.0, 1e-300),
+            Probability::ONE,
         ];
         assert!(rising.is_sorted_by(|a, b| a < b));
         for chance in rising {
-            assert_eq!(Chance::from_bits(chance.to_bits()), Some(chance));
+            assert_eq!(Probability::from_bits(chance.to_bits()), Some(chance));
             let (p, q) = chance.sides();
-            assert_eq!(Chance::new(p, q), chance);
+            assert_eq!(Probability::new(p, q), chance);
         }
     }
 
     #[test]
     fn what_is_not_zero_stays_so() {
-        let tiny = Chance::new(1e-320, 1.0);
-        assert!(tiny > Chance::NEVER);
-        assert!(Chance::new(1.0, 1e-320) < Chance::CERTAIN);
+        let tiny = Probability::new(1e-320, 1.0);
+        assert!(tiny > Probability::ZERO);
+        assert!(Probability::new(1.0, 1e-320) < Probability::ONE);
     }
 
     #[test]
     fn shortfalls_keep_their_precision() {
-        let (a, b) = (Chance::new(1.0, 3e-20), Chance::new(1.0, 1e-20));
+        let (a, b) = (Probability::new(1.0, 3e-20), Probability::new(1.0, 1e-20));
         let near = |found: f64| (found - 2e-20).abs() < 1e-33;
         assert!(near(a.short_of(b)));
-        let small = |p: f64| Chance::new(p, 1.0);
+        let small = |p: f64| Probability::new(p, 1.0);
         assert!(near(small(1e-20).short_of(small(3e-20))));
-        assert_eq!(Chance::NEVER.short_of(Chance::CERTAIN), 1.0);
+        assert_eq!(Probability::ZERO.short_of(Probability::ONE), 1.0);
         assert!(!a.is_near(b, 1e-9));
-        assert!(!Chance::CERTAIN.is_near(a, 1e-9));
+        assert!(!Probability::ONE.is_near(a, 1e-9));
     }
 }
