@@ -1,7 +1,7 @@
 """Checks models of games in Storm's exact arithmetic; run by scripts/storm.
 
-For each model one line of JSON: the largest (and smallest) probability to win, and the
-largest expected score and number of moves until the game is won or lost, each as an exact
+Prints one line of JSON for each model: the largest and smallest probability of winning, and
+the largest expected score and number of moves until the game is won or lost, each as an exact
 fraction and as the nearest number.
 """
 
@@ -38,6 +38,6 @@ def check(path):
 
 
 if len(sys.argv) < 2:
-    sys.exit("storm: name at least one model: scripts/storm MODEL.drn ...")
+    sys.exit("storm: no model given: scripts/storm MODEL.drn ...")
 for path in sys.argv[1:]:
     print(json.dumps(check(path)), flush=True)
