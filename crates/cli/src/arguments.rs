@@ -11,36 +11,37 @@ use crate::commands::{
 use crate::failure::Failure;
 use crate::memory;
 
-/// The exact laboratory for the game 2048 and its relatives.
+/// Exact answers about the game 2048 on boards of any shape: count its positions, solve it, play it,
+/// prove what can be forced, and plan ahead
 #[derive(Parser)]
 #[command(
     name = "tilebase",
     version,
     arg_required_else_help = true,
     after_help = "Examples:
-  tilebase serve                                  all this in a browser
-  tilebase solve 3x3 --to 512 --out tables/512    what optimal play achieves
-  tilebase probe tables/512 --start               what positions and moves are worth
-  tilebase export tables/512 --format csv         tables for other programs, and pictures
-  tilebase count 3x3 --to 1024                    how many positions can arise
-  tilebase prove 3x3 --to 512                     can a tile be forced against an adversary
-  tilebase checkerboard 3x5                       can a board be filled with 2s and 4s by turns
-  tilebase plan 4x4 --to 2048                     a shortest way to a tile when new tiles are known
-  tilebase lower-bound --to 2048                  how many moves a tile takes at least
+  tilebase serve                                  use everything in a browser
+  tilebase advise --board 0xa962075400430011      the best move in a position
+  tilebase solve 3x3 --to 512 --out tables/512    the best possible play, saved as a table
+  tilebase probe tables/512 --start               values of positions and moves in a table
+  tilebase export tables/512 --format csv         a table for other programs, or as a picture
+  tilebase count 3x3 --to 1024                    the number of reachable positions
+  tilebase prove 3x3 --to 512                     whether a tile can be forced against an adversary
+  tilebase plan 4x4 --to 2048                     a short way to a tile when new tiles are known
+  tilebase lower-bound --to 2048                  the fewest moves that a tile takes
+  tilebase checkerboard 3x5                       whether 2s and 4s can fill a board in turns
   tilebase play 4x4                               play in the terminal
-  tilebase play 4x4 --player random --games 1000  let a player play, and see how well it does
-  tilebase advise --board 0xa962075400430011      what to do in a position
+  tilebase play 4x4 --player random --games 1000  measure how well a player plays
   tilebase replay games.tb                        check recorded games, or show one
-  tilebase moves --board .,2/8,4                  all that can happen from a position
+  tilebase moves --board .,2/8,4                  every outcome of every move
 
-Boards: 0x0132 (one hex digit a cell, the exponent) or .,2/8,4 (tiles, rows from the top).
+Boards: 0x0132 (one hex digit per cell, the exponent) or .,2/8,4 (tile values, rows from the top).
 Exit status: 0 done, 1 the work failed, 2 the request was wrong, 130 interrupted."
 )]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
 
-    /// Print exactly one JSON object on stdout
+    /// Print one JSON object on stdout
     #[arg(long, global = true)]
     json: bool,
 }
@@ -71,7 +72,7 @@ enum Command {
 }
 
 impl Arguments {
-    /// Runs the command that was asked for.
+    /// Runs the command.
     pub fn run(&self) -> Result<(), Failure> {
         match &self.command {
             Command::Solve(command) => command.run(self.json),
@@ -99,14 +100,14 @@ impl Arguments {
     }
 }
 
-/// The options that make a shape a variant.
+/// The options that turn a shape into a variant.
 #[derive(Args)]
 pub struct VariantOptions {
     /// Target tile, a power of two: 8, 16, ... 131072
     #[arg(long, value_name = "TILE", value_parser = target)]
     pub to: Option<u8>,
 
-    /// How new tiles fall
+    /// Probabilities of new tiles
     #[arg(long, value_name = "RULE", default_value_t = Spawn::STANDARD)]
     pub spawn: Spawn,
 
@@ -116,13 +117,13 @@ pub struct VariantOptions {
 }
 
 impl VariantOptions {
-    /// The variant on a shape.
+    /// The variant on this shape.
     pub fn variant(&self, shape: Shape) -> Result<Variant, Failure> {
         Variant::new(shape, self.to, self.spawn, self.start_tiles).map_err(Failure::request)
     }
 }
 
-/// A whole number at least `LEAST`.
+/// Parses a whole number that is at least `LEAST`.
 pub fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if number >= LEAST => Ok(number),
@@ -130,7 +131,7 @@ pub fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A number of threads; more than the system can start is never meant.
+/// Parses a number of threads. A limit catches typing errors.
 fn thread_number(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number) if number <= MAX_THREADS => Ok(number),
@@ -138,7 +139,7 @@ fn thread_number(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A number of start tiles; whether they fit is for the variant to say.
+/// Parses a number of start tiles. The variant checks whether they fit the board.
 pub fn tile_number(text: &str) -> Result<u16, String> {
     let most = Shape::MAX_SIDE as u16 * Shape::MAX_SIDE as u16;
     match text.parse() {
@@ -147,7 +148,7 @@ pub fn tile_number(text: &str) -> Result<u16, String> {
     }
 }
 
-/// A target tile's exponent.
+/// Parses a target tile and returns its exponent.
 pub fn target(text: &str) -> Result<u8, String> {
     match parse_tile(text) {
         Ok(exponent) if exponent >= Variant::MIN_TARGET => Ok(exponent),
@@ -157,10 +158,10 @@ pub fn target(text: &str) -> Result<u8, String> {
 
 const MAX_THREADS: usize = 1024;
 
-/// The option for work on many cores.
+/// The option of work that uses several cores.
 #[derive(Args)]
 pub struct ThreadOptions {
-    /// Threads to use; 0 for all cores
+    /// Number of threads, 0 for all cores
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
           value_parser = thread_number)]
     threads: usize,
@@ -176,10 +177,10 @@ impl ThreadOptions {
     }
 }
 
-/// The option for work that needs much memory.
+/// The option of work that needs much memory.
 #[derive(Args)]
 pub struct MemoryOptions {
-    /// Memory to use, such as 8GB or 512MiB; most of what is free if not given
+    /// Memory that may be used, such as 8GB or 512MiB [default: most of what is free]
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
 }
@@ -191,7 +192,7 @@ impl MemoryOptions {
     }
 }
 
-/// The options for work that takes a whole machine.
+/// The options of work that uses the whole machine.
 #[derive(Args)]
 pub struct MachineOptions {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Where results go: to a file, whole or not at all, or to stdout.
+//! Output of commands: a file that is written whole or not at all, or stdout.
 
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -8,8 +8,8 @@ use tilebase_util::files::{FileError, NewFile};
 
 use crate::failure::Failure;
 
-/// Calls `write` with where an export goes, stdout if no file is named. A file that is not
-/// finished leaves nothing. Returns the bytes in the file.
+/// Calls `write` with the destination: the file, or stdout if there is none. If it fails, no
+/// file is left behind. Returns the size of the file in bytes.
 pub fn deliver(
     file: Option<&Path>,
     write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), ExportError>,
@@ -50,7 +50,7 @@ fn to_stdout(
     }
 }
 
-/// What went wrong, as the program reports it.
+/// The failure of an export.
 pub fn failure(error: ExportError) -> Failure {
     error.into()
 }

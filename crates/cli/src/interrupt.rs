@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks to stop where nothing is lost, the second stops at once.
+//! Ctrl-C: the first asks to stop at the next safe point, the second stops at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -6,12 +6,12 @@ use std::time::Duration;
 static ASKED: AtomicBool = AtomicBool::new(false);
 static INSIST: AtomicBool = AtomicBool::new(false);
 
-/// How long a request may go unheeded where it must be heeded.
+/// How long the program may take to react after [`listen_and_insist`].
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// From now on Ctrl-C (and a request to terminate) is heeded by [`asked`].
+/// From now on Ctrl-C (and SIGTERM) makes [`asked`] true instead of ending the program.
 ///
-/// Where the system refuses the handler, Ctrl-C ends the program as it always does.
+/// If the system refuses the handler, Ctrl-C ends the program as usual.
 pub fn listen() {
     let _ = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
@@ -24,8 +24,8 @@ pub fn listen() {
     });
 }
 
-/// Like [`listen`], and the program ends soon after a request even if nobody heeds it: the
-/// reader of keys never returns from a terminal that has gone away.
+/// Like [`listen`], but the program ends soon after Ctrl-C in any case: reading keys never
+/// returns from a terminal that has gone away.
 pub fn listen_and_insist() {
     INSIST.store(true, Ordering::Relaxed);
     listen();

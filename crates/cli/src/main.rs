@@ -1,4 +1,4 @@
-//! The program `tilebase`: reads the command line, runs one command, prints its answer.
+//! The program `tilebase`: reads the command line, runs a command and prints its answer.
 
 mod animation;
 mod arguments;

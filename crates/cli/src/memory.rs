@@ -1,11 +1,11 @@
-//! How much memory there is, and how much was used.
+//! Memory: how much is free, and how much was used.
 
 use std::fs;
 
-/// Where the system does not tell how much memory is free.
+/// Assumed where the system does not report its free memory.
 const FALLBACK: u64 = 4 << 30;
 
-/// A size in bytes: a number with a unit, such as `8GB` or `512MiB`.
+/// Parses a size in bytes: a number with a unit, such as `8GB` or `512MiB`.
 pub fn parse(text: &str) -> Result<u64, String> {
     let digits = text
         .bytes()
@@ -40,7 +40,7 @@ pub fn most_of_free() -> u64 {
     free / 10 * 9
 }
 
-/// The most memory that the program has used so far, if the system tells.
+/// The most memory that the program has used so far, if the system reports it.
 pub fn peak() -> Option<u64> {
     field("/proc/self/status", "VmHWM:")
 }

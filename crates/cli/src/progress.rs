@@ -1,4 +1,4 @@
-//! The progress line on stderr: how much is done, how fast, how long still.
+//! The progress line on stderr: how much is done, how fast, and the time left.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -9,17 +9,17 @@ use tilebase_util::progress::{Progress, Unit};
 
 use crate::interrupt;
 
-/// Work that is done sooner than this shows nothing.
+/// Work that takes less than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Progress in the terminal. Silent if stderr is not one.
+/// Progress in the terminal. Silent if stderr is not a terminal.
 pub struct ProgressLine {
     bar: ProgressBar,
     begun: OnceLock<Instant>,
 }
 
 impl ProgressLine {
-    /// A line that appears once work has begun and takes a while.
+    /// A line that appears when work takes a while.
     pub fn new() -> ProgressLine {
         interrupt::listen();
         ProgressLine {
@@ -28,7 +28,7 @@ impl ProgressLine {
         }
     }
 
-    /// Seconds since the work itself began, setting up not counted.
+    /// Seconds since the work itself began, without its preparation.
     pub fn working_seconds(&self) -> Option<f64> {
         let begun = self.begun.get()?;
         Some(begun.elapsed().as_secs_f64())
@@ -52,10 +52,10 @@ impl Progress for ProgressLine {
                 format!("{{msg}}{{human_pos}} {unit} ({{rate}}) in {{elapsed}}")
             }
         };
-        // The template is a constant but for the unit's name; a fault would only be ugly.
+        // The template is constant except for the unit's name; an error would only be ugly.
         if let Ok(style) = ProgressStyle::with_template(&template) {
             let rate = |state: &ProgressState, out: &mut dyn Write| {
-                // A line that cannot be written is not worth a word.
+                // A line that cannot be written is no reason to fail.
                 let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
             };
             self.bar.set_style(style.with_key("rate", rate));
@@ -68,7 +68,7 @@ impl Progress for ProgressLine {
 
     fn advance(&self, units: u64) {
         if self.bar.is_hidden() && self.bar.elapsed() > PATIENCE {
-            // Ten times a second is enough, and stays hidden where stderr is no terminal.
+            // Ten times a second is enough. The line stays hidden if stderr is not a terminal.
             self.bar
                 .set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
         }
