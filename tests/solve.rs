@@ -269,18 +269,18 @@ fn a_table_tells_what_it_is() {
         (&true.into(), &"2x3-to-32 (win)".into())
     );
     assert_eq!(info["states"], solved["states"]);
-    let layers = info["manifest"]["layers"].as_array().unwrap();
+    let layers = info["layers"].as_array().unwrap();
     let states: u64 = layers.iter().map(|l| l["states"].as_u64().unwrap()).sum();
     assert_eq!(info["states"], states);
     let verdict = json(&format!("table verify {table}"));
     assert_eq!(verdict["ok"], true);
     let words = text(&format!("table verify {table}"));
-    assert!(words.starts_with("2x3-to-32 (win): whole, "), "{words}");
+    assert!(words.starts_with("2x3-to-32 (win): intact, "), "{words}");
     let list = text(&format!("table info {table} --layers"));
     assert_eq!(list.lines().count(), 3 + 5 + 1 + layers.len(), "{list}");
 
     let stripped = json(&format!("table strip {table} --out {slim}"));
-    let per_state = number(&stripped["parts"]["moves"]) / number(&stripped["states"]);
+    let per_state = number(&stripped["sections"]["moves"]) / number(&stripped["states"]);
     assert!((0.25..0.3).contains(&per_state), "{per_state}");
     let answer = json(&format!("probe {slim} --board 2,2,./.,.,."));
     assert_eq!(

@@ -1,11 +1,11 @@
-//! Every live state of a table, with all that the table knows of it.
+//! Every live state of a table, with everything that the table knows about it.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 use tilebase_game::{Board, MoveSet, Symmetry};
-use tilebase_solve::Game;
-use tilebase_table::{LayerSets, StoredValue, Table, TableError, Value, with_value_type};
+use tilebase_solve::LayerSolver;
+use tilebase_table::{LayerSets, StoredValue, Table, Value, with_value_type};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::error::ExportError;
@@ -18,19 +18,19 @@ const TASKS: usize = 64;
 /// A live state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// The canonical board of its class, as the user knows it.
+    /// The canonical board of its class, as the user sees it.
     pub board: Board,
-    /// What it is worth.
+    /// Its value.
     pub value: Value,
-    /// What each legal move is worth, in the order of `Move::ALL`.
+    /// The value of each legal move, in the order of `Move::ALL`.
     pub moves: [Option<Value>; 4],
     /// All best moves.
     pub best: MoveSet,
 }
 
-/// Goes through all live states, from the first tile sum up and by rank: `make` turns some
-/// thousand rows at a time into something, on all threads of the current pool, and `take`
-/// gets the results in the order of the rows. Returns the number of rows.
+/// Iterates over all live states, from the first tile sum up and by rank: `make` converts a few
+/// thousand rows at a time, on all threads of the current pool, and `take` gets the results in
+/// the order of the rows. Returns the number of rows.
 ///
 /// ```
 /// use tilebase_export::for_each_part;
@@ -68,9 +68,7 @@ fn run<V: StoredValue, P: Send>(
     make: impl Fn(&[Row]) -> P + Sync,
     mut take: impl FnMut(P) -> Result<(), ExportError>,
 ) -> Result<u64, ExportError> {
-    let tolerance = table.manifest().tie_tolerance;
-    let game = Game::new(table.variant(), table.objective(), tolerance);
-    let game = game.map_err(TableError::from)?;
+    let game = LayerSolver::of_table(table);
     progress.begin(Unit::States, Some(table.manifest().states()));
     let mut rows = 0;
     for entry in table.layers() {
@@ -101,12 +99,12 @@ fn run<V: StoredValue, P: Send>(
 
 /// The rows of a range of a layer's words.
 fn task<V: StoredValue>(
-    game: &Game,
+    game: &LayerSolver,
     sets: &LayerSets,
     values: &[V],
     words: Range<usize>,
 ) -> Vec<Row> {
-    // Inside, shapes stand upright; moves are named on the board that the user sees.
+    // Layers hold upright boards; moves are named on the board as the user sees it.
     let turn = match game.places.shape() == game.rules.shape() {
         true => Symmetry::Identity,
         false => Symmetry::Transpose,

@@ -20,35 +20,47 @@
 mod words;
 
 mod error;
+mod evaluate;
+mod export;
+mod follow;
 mod job;
 mod line;
 mod moves;
+mod objective;
 mod plan;
 mod position;
 mod review;
 mod search;
 mod serve;
 mod site;
+mod solve;
 mod strategy;
+mod table;
 mod variants;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use error::{BoardErrorAnswer, ErrorAnswer};
+pub use evaluate::EvaluateAnswer;
+pub use export::{ExportAnswer, ExportFormat};
+pub use follow::{FollowAnswer, LostWith, PolicyLayer, PolicyOutcome};
 pub use job::{
     JobKind, JobLayer, JobLayers, JobPhase, JobProgress, JobResult, JobState, JobStatus, JobUnit,
     Jobs,
 };
 pub use line::{Line, LineEnd, LineMove};
 pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
+pub use objective::ObjectiveInfo;
 pub use plan::{Plan, PlanEnd, PlanMethod, SpawnedTile};
 pub use position::{Advice, Move, Position, Positions, StartPosition, StartPositions, Value};
 pub use review::{Review, ReviewedMove};
 pub use search::{Search, SearchSettings};
 pub use serve::ServeAnswer;
 pub use site::SiteAnswer;
+pub use solve::{SolveAnswer, SolveDryRun, StartValue};
 pub use strategy::Strategy;
+pub use table::{SectionBytes, TableAnswer, TableLayer};
 pub use variants::{TableEntry, Variants};
 pub use words::{Category, Content, Device, Direction, Source, SpawnRule, Status, Winner};
 

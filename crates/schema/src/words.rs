@@ -144,6 +144,27 @@ impl From<tilebase_game::Move> for Direction {
     }
 }
 
+impl From<tilebase_game::Status> for Status {
+    fn from(status: tilebase_game::Status) -> Status {
+        match status {
+            tilebase_game::Status::Live => Status::Live,
+            tilebase_game::Status::Won => Status::Won,
+            tilebase_game::Status::Lost => Status::Lost,
+            tilebase_game::Status::Unreachable => Status::Unreachable,
+        }
+    }
+}
+
+impl From<tilebase_game::Category> for Category {
+    fn from(category: tilebase_game::Category) -> Category {
+        match category {
+            tilebase_game::Category::SureWin => Category::SureWin,
+            tilebase_game::Category::Open => Category::Open,
+            tilebase_game::Category::SureLoss => Category::SureLoss,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Serialize;

@@ -56,7 +56,7 @@ fn run(game: &str, objective: Objective, threads: usize, dir: &Path) {
         manifest.states(),
         states / seconds / 1e6,
         manifest.bytes() as f64 / states,
-        manifest.parts().values as f64 / states,
+        manifest.sections().values as f64 / states,
     );
 }
 

@@ -1,54 +1,73 @@
-//! One step of the backward pass: from the worth of the states above to the worth of the
-//! afterstates, and from that to the worth of the states.
+//! One step of the backward pass: from the values of the states above to the values of a layer's
+//! afterstates, and from those to the values of its states.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use tilebase_game::{Board, Move, Reward, Rules, Variant};
 use tilebase_index::{BoardSet, Imaging, Places};
-use tilebase_table::{Objective, StoredValue};
+use tilebase_table::{Objective, StoredValue, Table};
 
 /// Boards that a thread takes at a time.
 const TASK: u32 = 1 << 10;
 /// Boards that are looked up together.
 const BATCH: usize = 32;
 
-/// What a step needs to know of the game.
-pub struct Game {
+/// Solves a layer of a game, given the two above it.
+pub struct LayerSolver {
     /// The game.
     pub variant: Variant,
-    /// What is to be achieved.
+    /// What is optimized.
     pub objective: Objective,
-    /// Moves that differ by at most this fraction are equally good.
+    /// Moves whose values differ by at most this fraction are ties.
     pub tolerance: f64,
-    /// The places of the game's boards.
+    /// The positions of boards in layers.
     pub places: Places,
-    /// The rules of the shape that stands upright.
+    /// The rules of the shape, turned upright.
     pub rules: Rules,
-    /// The exponent that wins: above the largest one of a state.
+    /// The exponent that wins.
     target: u8,
     /// Probabilities of a 2 and a 4.
     pub(crate) probabilities: [f64; 2],
 }
 
-/// States of a layer and what they are worth.
+/// The states of a layer with their values.
 pub struct Solved<V> {
     /// The states.
     pub states: Arc<BoardSet>,
-    /// Their worth by rank.
+    /// Their values by rank.
     pub values: Vec<V>,
 }
 
-impl Game {
-    /// Makes the tables of a game.
+impl LayerSolver {
+    /// Makes a solver, with an index of the game's boards of its own.
     pub fn new(
         variant: &Variant,
         objective: Objective,
         tolerance: f64,
-    ) -> Result<Game, tilebase_index::IndexError> {
+    ) -> Result<LayerSolver, tilebase_index::IndexError> {
         let places = Places::new(variant)?;
+        Ok(LayerSolver::with_places(
+            variant, objective, tolerance, places,
+        ))
+    }
+
+    /// A solver for the game of a table.
+    pub fn of_table(table: &Table) -> LayerSolver {
+        let tolerance = table.manifest().tie_tolerance;
+        let places = table.places().clone();
+        LayerSolver::with_places(table.variant(), table.objective(), tolerance, places)
+    }
+
+    /// A solver that shares the index of the game's boards.
+    fn with_places(
+        variant: &Variant,
+        objective: Objective,
+        tolerance: f64,
+        places: Places,
+    ) -> LayerSolver {
         let spawn = variant.spawn();
-        Ok(Game {
+        LayerSolver {
             variant: *variant,
             objective,
             tolerance,
@@ -56,7 +75,7 @@ impl Game {
             target: variant.target().unwrap_or(u8::MAX),
             places,
             probabilities: [spawn.probability(1), spawn.probability(2)],
-        })
+        }
     }
 
     /// Whether a board is won.
@@ -65,11 +84,11 @@ impl Game {
         self.target <= 15 && board.reaches(self.target)
     }
 
-    /// What the afterstates of a layer are worth, given the states one and two steps above.
+    /// The values of a layer's afterstates, given the states one and two layers above.
     ///
-    /// In large layers every look-up waits for memory. So boards are taken in batches, and
-    /// each step, finding positions, ranks and worths, is a loop of its own whose turns do
-    /// not depend on each other: the processor waits for many of them at a time.
+    /// In large layers every lookup is a cache miss. So boards are taken in batches, and finding
+    /// positions, ranks and values are loops of their own whose iterations are independent: the
+    /// processor overlaps many misses.
     pub fn afterstates<V: StoredValue>(
         &self,
         set: &BoardSet,
@@ -96,7 +115,7 @@ impl Game {
             }
             for (i, above) in above.iter().enumerate() {
                 if let Some(above) = above {
-                    batch.look_up(i, &above.states);
+                    batch.find_ranks(i, &above.states);
                 }
             }
             let mut at = [0; 2];
@@ -122,11 +141,11 @@ impl Game {
         })
     }
 
-    /// What the states of a layer are worth, given what its afterstates are.
+    /// The values of a layer's states, given those of its afterstates.
     ///
-    /// In easy games nearly every state is a sure win, by nearly every move. So where a worth
-    /// that cannot be surpassed exists and is common, the first moves are looked up alone, and
-    /// only where that did not settle it the others.
+    /// In easy games nearly every state is a sure win, by nearly every move. So if a value that
+    /// cannot be surpassed is common, the first move of each state is looked up alone, and the
+    /// others only where that does not decide.
     pub fn states<V: StoredValue>(
         &self,
         set: &BoardSet,
@@ -154,7 +173,7 @@ impl Game {
                         let after = legal(i, batch).map(|(_, after)| after);
                         batch.positions[0].push(self.position(afterstates, after));
                     }
-                    batch.look_up(0, afterstates);
+                    batch.find_ranks(0, afterstates);
                     for (i, found) in found[base..].iter_mut().enumerate() {
                         let value = value_at(values, batch.ranks[0][i]);
                         if let Some((m, after)) = legal(i, batch) {
@@ -173,7 +192,7 @@ impl Game {
                     batch.positions[0].push(self.position(afterstates, legal));
                 }
             }
-            batch.look_up(0, afterstates);
+            batch.find_ranks(0, afterstates);
             for (&i, ranks) in batch.open.iter().zip(batch.ranks[0].chunks(4)) {
                 let slides = Move::ALL.into_iter().zip(batch.slides[i]).zip(ranks);
                 let moves = slides.filter(|&((_, after), _)| after != boards[i]).map(
@@ -194,7 +213,7 @@ impl Game {
         position.unwrap_or(u64::MAX)
     }
 
-    /// What a move to an afterstate is worth.
+    /// The value of a move to an afterstate.
     #[inline]
     fn move_value<V: StoredValue>(&self, board: Board, m: Move, after: Board, value: V) -> V {
         let score = match self.objective.reward() {
@@ -209,8 +228,8 @@ impl Game {
         V::of_move(&self.objective, value, score)
     }
 
-    /// Calls `visit` with every legal move of an upright board, the board after it, and what
-    /// the move is worth.
+    /// Calls `visit` with every legal move of an upright board, the board after it, and the value
+    /// of the move.
     #[inline]
     pub fn moves<V: StoredValue>(
         &self,
@@ -259,24 +278,24 @@ impl Game {
     }
 }
 
-/// Whether at least half of some worths are a given one, by a sample.
+/// Whether at least half of some values equal a given one, by a sample.
 fn is_common<V: StoredValue>(value: V, values: &[V]) -> bool {
     let step = (values.len() / 1024).max(1);
     let sample = || values.iter().step_by(step);
     2 * sample().filter(|&&other| other == value).count() >= sample().count()
 }
 
-/// The worth with a rank; what has none is lost.
+/// The value with a rank; a board without one is lost.
 #[inline]
 fn value_at<V: StoredValue>(values: &[V], rank: u32) -> V {
     values.get(rank as usize).copied().unwrap_or(V::LOST)
 }
 
-/// Look-ups that are made together.
+/// Lookups that are made together.
 #[derive(Default)]
 struct Batch {
     slides: Vec<[Board; 4]>,
-    /// Boards that are not settled yet.
+    /// Boards that are not decided yet.
     open: Vec<usize>,
     positions: [Vec<u64>; 2],
     ranks: [Vec<u32>; 2],
@@ -287,7 +306,7 @@ impl Batch {
         self.positions.iter_mut().for_each(Vec::clear);
     }
 
-    fn look_up(&mut self, i: usize, set: &BoardSet) {
+    fn find_ranks(&mut self, i: usize, set: &BoardSet) {
         self.ranks[i].clear();
         let ranks = self.positions[i]
             .iter()

@@ -1,38 +1,45 @@
-//! Where a policy leads: a chain on the states of a game, followed from the start.
+//! The Markov chain that a policy makes of a game: its states, and how probability moves on.
 
-use tilebase_game::Policy;
-use tilebase_game::{Board, Move, Rules, Symmetry};
+use tilebase_game::{Board, Move, Policy, Rules, Symmetry};
 use tilebase_index::BoardSet;
 use tilebase_table::Table;
 
-use crate::backward::Game;
+use crate::backward::LayerSolver;
 
-/// The states of a layer as a policy tells them apart.
+/// Whether a policy distinguishes the images of a board.
 ///
-/// A policy that turns and mirrors with the board is the same on all images of a state, so
-/// a state stands for its class. For any other, every image is a state of its own.
+/// A policy that turns and mirrors with the board is the same on all images of a state, so one
+/// state stands for its symmetry class. For any other policy every image is a state of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Telling {
+pub(crate) enum Granularity {
     Classes,
     Images,
 }
 
-impl Telling {
-    /// How many numbers a class takes.
-    pub fn images(self) -> usize {
-        match self {
-            Telling::Classes => 1,
-            Telling::Images => 8,
+impl Granularity {
+    /// The granularity that a policy needs.
+    pub fn of(policy: &dyn Policy) -> Granularity {
+        match policy.is_symmetric() {
+            true => Granularity::Classes,
+            false => Granularity::Images,
         }
     }
 
-    /// Where a board that can arise has its number: by rank, and by the first symmetry that
-    /// makes it from the canonical board. `None` if it is lost.
-    pub fn index(self, game: &Game, set: &BoardSet, board: Board) -> Option<usize> {
+    /// Entries of a class in an array over a layer.
+    pub fn images(self) -> usize {
+        match self {
+            Granularity::Classes => 1,
+            Granularity::Images => 8,
+        }
+    }
+
+    /// The entry of a board that can arise: by rank, and by the first symmetry that makes it from
+    /// the canonical board. `None` if the board is lost.
+    pub fn index(self, game: &LayerSolver, set: &BoardSet, board: Board) -> Option<usize> {
         let rank = game.rank(set, board)? as usize;
         match self {
-            Telling::Classes => Some(rank),
-            Telling::Images => {
+            Granularity::Classes => Some(rank),
+            Granularity::Images => {
                 let canonical = game.rules.canonical(board);
                 let image = first_image(&game.rules, canonical, board)?;
                 Some(rank * 8 + image)
@@ -40,12 +47,11 @@ impl Telling {
         }
     }
 
-    /// The distinct boards that a canonical board stands for, with their place among its
-    /// numbers.
+    /// The distinct boards that a canonical board stands for, with their entries in its class.
     pub fn boards(self, rules: &Rules, canonical: Board) -> Vec<(usize, Board)> {
         match self {
-            Telling::Classes => vec![(0, canonical)],
-            Telling::Images => {
+            Granularity::Classes => vec![(0, canonical)],
+            Granularity::Images => {
                 let mut boards: Vec<(usize, Board)> = Vec::with_capacity(8);
                 for (i, &symmetry) in Symmetry::of(rules.shape()).iter().enumerate() {
                     let image = rules.image(canonical, symmetry);
@@ -65,8 +71,8 @@ fn first_image(rules: &Rules, canonical: Board, board: Board) -> Option<usize> {
         .position(|&symmetry| rules.image(canonical, symmetry) == board)
 }
 
-/// The probability of being somewhere, and the same with every way there weighted by the
-/// discount to the power of its moves.
+/// The probability of being in a state, and the same with every path weighted by the discount to
+/// the power of its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Mass {
     pub probability: f64,
@@ -87,34 +93,34 @@ impl Mass {
     }
 }
 
-/// A layer's states and how likely each is to be visited.
-pub(crate) struct Flow<'a> {
+/// The states of a layer that probability flows into.
+pub(crate) struct Inflow<'a> {
     pub states: &'a BoardSet,
     pub masses: &'a mut [Mass],
 }
 
-/// What comes of moves.
+/// Games that end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Step {
-    /// Those that win.
+pub(crate) struct Ends {
+    /// Games won by a move.
     pub won: Mass,
     /// Probability that the new tile loses, by the exponent of the largest tile.
     pub lost: [f64; 16],
 }
 
-impl Game {
-    /// Passes the mass of a state on through a move: to the states one and two layers
-    /// above, to wins and to losses. The new tiles fall by the game's spawn.
+impl LayerSolver {
+    /// Moves the mass of an afterstate on: to the states one and two layers above, to wins and to
+    /// losses, by the game's spawn probabilities.
     pub(crate) fn pass_on(
         &self,
-        telling: Telling,
+        granularity: Granularity,
         mass: Mass,
         after: Board,
-        above: &mut [Option<Flow>; 2],
-        step: &mut Step,
+        above: &mut [Option<Inflow>; 2],
+        ends: &mut Ends,
     ) {
         if self.is_won(after) {
-            step.won.add(mass);
+            ends.won.add(mass);
             return;
         }
         let cells = f64::from(self.rules.empty_cells(after).count_ones());
@@ -125,27 +131,27 @@ impl Game {
             }
             for child in self.rules.drops(after, i as u8 + 1) {
                 let found = above.as_mut().and_then(|flow| {
-                    let index = telling.index(self, flow.states, child)?;
+                    let index = granularity.index(self, flow.states, child)?;
                     flow.masses.get_mut(index)
                 });
                 match found {
                     Some(mass) => mass.add(each),
                     // A state that can arise and is not live is lost.
-                    None => step.lost[usize::from(child.max_exponent())] += each.probability,
+                    None => ends.lost[usize::from(child.max_exponent())] += each.probability,
                 }
             }
         }
     }
 }
 
-/// What a policy does on an upright board: it is shown the board as the user knows it.
-pub(crate) fn weigh(table: &Table, policy: &dyn Policy, board: Board) -> [f64; 4] {
+/// A policy's move probabilities on an upright board. The policy sees the board as the user does.
+pub(crate) fn move_probabilities(table: &Table, policy: &dyn Policy, board: Board) -> [f64; 4] {
     let weights = policy.probabilities(table.rules(), table.places().shown(board));
-    turned(table, weights)
+    transposed(table, weights)
 }
 
-/// Weights of moves on the shown board for those on the upright one, or the other way round.
-pub(crate) fn turned(table: &Table, weights: [f64; 4]) -> [f64; 4] {
+/// Converts move probabilities between the board as the user sees it and the upright one.
+pub(crate) fn transposed(table: &Table, weights: [f64; 4]) -> [f64; 4] {
     let shape = table.variant().shape();
     if shape.rows() >= shape.cols() {
         return weights;
@@ -153,8 +159,8 @@ pub(crate) fn turned(table: &Table, weights: [f64; 4]) -> [f64; 4] {
     Move::ALL.map(|m| weights[Symmetry::Transpose.apply_to_move(m).index()])
 }
 
-/// The legal moves that a weighing allows, with the boards after them.
-pub(crate) fn weighed(
+/// The moves that are played with positive probability, and the boards after them.
+pub(crate) fn played_moves(
     rules: &Rules,
     board: Board,
     weights: [f64; 4],

@@ -1,19 +1,18 @@
-//! Following a policy from the start, layer by layer: how likely each state is, how games
-//! end, and what each layer's mistakes cost.
+//! Following a policy from the start, layer by layer: the probability of each state, how games
+//! end, and what the mistakes in each layer cost.
 
 use std::collections::VecDeque;
 
-use tilebase_game::Policy;
-use tilebase_game::{Board, Representative};
+use tilebase_game::{Board, Policy, Representative};
 use tilebase_index::BoardSet;
 use tilebase_table::{LayerSets, StoredValue, Table, with_value_type};
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::backward::Game;
+use crate::backward::LayerSolver;
 use crate::error::SolveError;
-use crate::flow::{Flow, Mass, Step, Telling, turned, weigh, weighed};
+use crate::flow::{Ends, Granularity, Inflow, Mass, move_probabilities, played_moves, transposed};
 
-/// How likely games go through a layer, and what happens there.
+/// What happens in a layer under a policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LayerFlow {
     /// Tile sum.
@@ -32,9 +31,9 @@ pub struct LayerFlow {
     pub regret: f64,
 }
 
-/// Where a policy leads.
+/// How games go under a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Course {
+pub struct PolicyFlow {
     /// Probability of reaching the target.
     pub won: f64,
     /// Probability of losing, by the exponent of the largest tile at the end.
@@ -49,17 +48,17 @@ pub struct Course {
     pub layers: Vec<LayerFlow>,
 }
 
-impl Course {
-    /// What all mistakes lose together.
+impl PolicyFlow {
+    /// The regret of all layers together.
     pub fn regret(&self) -> f64 {
         self.layers.iter().map(|layer| layer.regret).sum()
     }
 }
 
-/// A state on the way.
+/// A state that a policy can visit.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit {
-    /// Its board; where the policy turns with the board, the canonical one of its class.
+    /// Its board; the canonical one of its class where the policy is symmetric.
     pub board: Board,
     /// The probability of visiting it.
     pub probability: f64,
@@ -67,37 +66,36 @@ pub struct Visit {
     pub weights: [f64; 4],
 }
 
-/// Follows optimal play by a table, or another policy on the table's game, from the random
-/// start. `visit` is shown every state that can be visited.
+/// Follows optimal play by a table, or another policy in the table's game, from the random start.
+/// Calls `visit` for every state that can be visited.
 ///
-/// Of equally good moves optimal play takes the first, in the order of the moves, on the
-/// canonical board.
+/// Optimal play breaks ties in the order of the moves, on the canonical board.
 pub fn follow(
     table: &Table,
     policy: Option<&dyn Policy>,
     progress: &dyn Progress,
     visit: &mut dyn FnMut(Visit),
-) -> Result<Course, SolveError> {
+) -> Result<PolicyFlow, SolveError> {
     table.needs_values()?;
     with_value_type!(table.objective(), V => follow_as::<V>(table, policy, progress, visit))
 }
 
 /// A layer that probability flows into.
-struct Ahead {
+struct PendingLayer {
     sum: u32,
     sets: LayerSets,
     masses: Vec<Mass>,
 }
 
-/// A walk through the layers of a table's game.
-struct Walk<'a> {
+/// A forward pass through the layers of a table's game.
+struct ForwardPass<'a> {
     table: &'a Table,
-    game: Game,
+    game: LayerSolver,
     policy: Option<&'a dyn Policy>,
-    telling: Telling,
+    granularity: Granularity,
     /// Start states with their probabilities.
     starts: Vec<(Board, f64)>,
-    course: Course,
+    flow: PolicyFlow,
 }
 
 fn follow_as<V: StoredValue>(
@@ -105,31 +103,9 @@ fn follow_as<V: StoredValue>(
     policy: Option<&dyn Policy>,
     progress: &dyn Progress,
     visit: &mut dyn FnMut(Visit),
-) -> Result<Course, SolveError> {
-    let game = Game::new(
-        table.variant(),
-        table.objective(),
-        table.manifest().tie_tolerance,
-    )?;
-    let telling = match policy {
-        Some(policy) if !policy.is_symmetric() => Telling::Images,
-        _ => Telling::Classes,
-    };
-    let of = match telling {
-        Telling::Classes => Representative::Canonical,
-        Telling::Images => Representative::Itself,
-    };
-    let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
-    let mut walk = Walk {
-        table,
-        policy,
-        telling,
-        starts: game.rules.start_states(spawn, tiles, of),
-        course: Course::default(),
-        game,
-    };
-    walk.begin();
-    let mut ahead: VecDeque<Ahead> = VecDeque::new();
+) -> Result<PolicyFlow, SolveError> {
+    let mut pass = ForwardPass::new(table, policy);
+    let mut pending: VecDeque<PendingLayer> = VecDeque::new();
     progress.begin(Unit::States, Some(table.manifest().states()));
     for entry in table.layers() {
         if progress.interrupted() {
@@ -138,36 +114,65 @@ fn follow_as<V: StoredValue>(
         progress.stage(&format!("layer {}", entry.sum));
         // This layer and the two that its spawns lead to.
         for sum in [entry.sum, entry.sum + 2, entry.sum + 4] {
-            if ahead.iter().all(|layer| layer.sum != sum)
+            if pending.iter().all(|layer| layer.sum != sum)
                 && let Some(sets) = table.sets(sum)?
             {
-                ahead.push_back(walk.layer(sum, sets));
+                pending.push_back(pass.layer(sum, sets));
             }
         }
-        if let Some(layer) = ahead.pop_front() {
-            walk.leave::<V>(&layer, &mut ahead, visit)?;
+        if let Some(layer) = pending.pop_front() {
+            pass.leave::<V>(&layer, &mut pending, visit)?;
         }
         progress.advance(entry.states);
     }
     progress.finish();
-    Ok(walk.course)
+    Ok(pass.flow)
 }
 
-impl Walk<'_> {
-    /// Start states that are lost at once are in no layer.
-    fn begin(&mut self) {
-        for &(board, probability) in &self.starts {
-            if self.game.rules.is_lost(board) {
-                self.course.lost[usize::from(board.max_exponent())] += probability;
+/// The sums over one layer. They are kept apart from the totals: adding millions of small numbers
+/// to a large one is not precise.
+#[derive(Default)]
+struct LayerTotals {
+    flow: LayerFlow,
+    ends: Ends,
+    moves: f64,
+    score: f64,
+}
+
+impl ForwardPass<'_> {
+    fn new<'a>(table: &'a Table, policy: Option<&'a dyn Policy>) -> ForwardPass<'a> {
+        let game = LayerSolver::of_table(table);
+        // Optimal play is decided on canonical boards.
+        let granularity = policy.map_or(Granularity::Classes, Granularity::of);
+        let representative = match granularity {
+            Granularity::Classes => Representative::Canonical,
+            Granularity::Images => Representative::Itself,
+        };
+        let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
+        let starts = game.rules.start_states(spawn, tiles, representative);
+        let mut flow = PolicyFlow::default();
+        // Start states that are lost at once are in no layer.
+        for &(board, probability) in &starts {
+            if game.rules.is_lost(board) {
+                flow.lost[usize::from(board.max_exponent())] += probability;
             }
+        }
+        ForwardPass {
+            table,
+            game,
+            policy,
+            granularity,
+            starts,
+            flow,
         }
     }
 
     /// A layer with its start states.
-    fn layer(&self, sum: u32, sets: LayerSets) -> Ahead {
-        let mut masses = vec![Mass::default(); sets.states.len() as usize * self.telling.images()];
+    fn layer(&self, sum: u32, sets: LayerSets) -> PendingLayer {
+        let entries = sets.states.len() as usize * self.granularity.images();
+        let mut masses = vec![Mass::default(); entries];
         for &(board, probability) in self.starts.iter().filter(|(board, _)| board.sum() == sum) {
-            let index = self.telling.index(&self.game, &sets.states, board);
+            let index = self.granularity.index(&self.game, &sets.states, board);
             if let Some(mass) = index.and_then(|index| masses.get_mut(index)) {
                 mass.add(Mass {
                     probability,
@@ -175,93 +180,124 @@ impl Walk<'_> {
                 });
             }
         }
-        Ahead { sum, sets, masses }
+        PendingLayer { sum, sets, masses }
     }
 
-    /// Passes all that is in a layer on.
+    /// Moves everything in a layer on.
     fn leave<V: StoredValue>(
         &mut self,
-        layer: &Ahead,
-        ahead: &mut VecDeque<Ahead>,
+        layer: &PendingLayer,
+        pending: &mut VecDeque<PendingLayer>,
         visit: &mut dyn FnMut(Visit),
     ) -> Result<(), SolveError> {
         let values = &self.table.values::<V>(layer.sum)?[..];
         let mut above = [None, None];
-        for next in ahead {
+        for next in pending {
             let at = (next.sum - layer.sum) as usize / 2 - 1;
-            above[at] = Some(Flow {
+            above[at] = Some(Inflow {
                 states: &next.sets.states,
                 masses: &mut next.masses,
             });
         }
-        let mut flow = LayerFlow {
-            sum: layer.sum,
-            ..LayerFlow::default()
-        };
-        let mut step = Step::default();
-        // Of this layer alone: adding millions of small numbers to a large one is not precise.
-        let (mut moves, mut score) = (0.0, 0.0);
+        let mut totals = LayerTotals::default();
+        totals.flow.sum = layer.sum;
         let mut first = 0;
-        let (game, telling) = (&self.game, self.telling);
-        let discount = game.objective.discount();
+        let images = self.granularity.images();
         layer
             .sets
             .states
             .for_each_in(0..usize::MAX, |_, canonical| {
-                let masses = &layer.masses[first..first + telling.images()];
-                first += telling.images();
+                let masses = &layer.masses[first..first + images];
+                first += images;
                 if masses.iter().all(|mass| mass.probability == 0.0) {
                     return;
                 }
-                for (image, board) in telling.boards(&game.rules, canonical) {
+                for (image, board) in self.granularity.boards(&self.game.rules, canonical) {
                     let mass = masses[image];
-                    if mass.probability == 0.0 {
-                        continue;
-                    }
-                    flow.visited += mass.probability;
-                    flow.states += 1;
-                    let weights = match self.policy {
-                        Some(policy) => {
-                            let weights = weigh(self.table, policy, board);
-                            let (mistake, regret) =
-                                judge(game, board, &layer.sets.afterstates, values, weights);
-                            flow.mistakes += mass.probability * mistake;
-                            flow.regret += mass.discounted * regret;
-                            weights
-                        }
-                        None => optimal(game, board, &layer.sets.afterstates, values),
-                    };
-                    visit(Visit {
-                        board: self.table.places().shown(board),
-                        probability: mass.probability,
-                        weights: turned(self.table, weights),
-                    });
-                    for (m, weight, after) in weighed(&game.rules, board, weights) {
-                        let mut moved = mass.times(weight);
-                        moves += moved.probability;
-                        score += moved.probability * f64::from(game.rules.gain(board, m));
-                        moved.discounted *= discount;
-                        game.pass_on(telling, moved, after, &mut above, &mut step);
+                    if mass.probability > 0.0 {
+                        let afterstates = &layer.sets.afterstates;
+                        let weights = self.weights(board, afterstates, values, mass, &mut totals);
+                        visit(Visit {
+                            board: self.table.places().shown(board),
+                            probability: mass.probability,
+                            weights: transposed(self.table, weights),
+                        });
+                        self.play(board, weights, mass, &mut above, &mut totals);
                     }
                 }
             });
-        self.course.moves += moves;
-        self.course.score += score;
-        flow.won = step.won.probability;
-        flow.lost = step.lost.iter().sum();
-        self.course.won += step.won.probability;
-        self.course.discounted += step.won.discounted;
-        for (total, lost) in self.course.lost.iter_mut().zip(step.lost) {
+        self.add(totals);
+        Ok(())
+    }
+
+    /// The probabilities of the moves of a state. Counts its mistakes and its regret.
+    fn weights<V: StoredValue>(
+        &self,
+        board: Board,
+        afterstates: &BoardSet,
+        values: &[V],
+        mass: Mass,
+        totals: &mut LayerTotals,
+    ) -> [f64; 4] {
+        let flow = &mut totals.flow;
+        flow.visited += mass.probability;
+        flow.states += 1;
+        match self.policy {
+            Some(policy) => {
+                let weights = move_probabilities(self.table, policy, board);
+                let (mistake, regret) =
+                    mistake_and_regret(&self.game, board, afterstates, values, weights);
+                flow.mistakes += mass.probability * mistake;
+                flow.regret += mass.discounted * regret;
+                weights
+            }
+            None => optimal(&self.game, board, afterstates, values),
+        }
+    }
+
+    /// Makes the moves of a state.
+    fn play(
+        &self,
+        board: Board,
+        weights: [f64; 4],
+        mass: Mass,
+        above: &mut [Option<Inflow>; 2],
+        totals: &mut LayerTotals,
+    ) {
+        let game = &self.game;
+        for (m, weight, after) in played_moves(&game.rules, board, weights) {
+            let mut moved = mass.times(weight);
+            totals.moves += moved.probability;
+            totals.score += moved.probability * f64::from(game.rules.gain(board, m));
+            moved.discounted *= game.objective.discount();
+            game.pass_on(self.granularity, moved, after, above, &mut totals.ends);
+        }
+    }
+
+    /// Adds the sums over a layer to the totals.
+    fn add(&mut self, totals: LayerTotals) {
+        let LayerTotals {
+            mut flow,
+            ends,
+            moves,
+            score,
+        } = totals;
+        flow.won = ends.won.probability;
+        flow.lost = ends.lost.iter().sum();
+        self.flow.moves += moves;
+        self.flow.score += score;
+        self.flow.won += ends.won.probability;
+        self.flow.discounted += ends.won.discounted;
+        for (total, lost) in self.flow.lost.iter_mut().zip(ends.lost) {
             *total += lost;
         }
-        self.course.layers.push(flow);
-        Ok(())
+        self.flow.layers.push(flow);
     }
 }
 
-/// The first of the best moves, for sure.
+/// The first of the best moves, with probability 1.
 fn optimal<V: StoredValue>(
-    game: &Game,
+    game: &LayerSolver,
     board: Board,
     afterstates: &BoardSet,
     values: &[V],
@@ -273,9 +309,9 @@ fn optimal<V: StoredValue>(
     weights
 }
 
-/// How likely the moves of a weighing are not best ones, and what they lose on average.
-fn judge<V: StoredValue>(
-    game: &Game,
+/// The probability that the move is not a best one, and the expected loss.
+fn mistake_and_regret<V: StoredValue>(
+    game: &LayerSolver,
     board: Board,
     afterstates: &BoardSet,
     values: &[V],
@@ -287,12 +323,12 @@ fn judge<V: StoredValue>(
     });
     let all: Vec<V> = moves.iter().map(|&(_, value)| value).collect();
     let state = V::of_state(all.into_iter(), game.tolerance);
-    let mut judged = (0.0, 0.0);
+    let (mut mistake, mut regret) = (0.0, 0.0);
     for (weight, value) in moves {
         if !value.is_best(state, game.tolerance) {
-            judged.0 += weight;
-            judged.1 += weight * value.loss(state);
+            mistake += weight;
+            regret += weight * value.loss(state);
         }
     }
-    judged
+    (mistake, regret)
 }

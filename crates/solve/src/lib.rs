@@ -1,6 +1,8 @@
-//! Optimal play, provably: the backward pass through the layers of a game.
+//! Optimal play: the backward pass through the layers of a game.
 //!
-//! [`solve`] counts a game, works backward from its last layer, and leaves a table.
+//! [`solve`] counts a game, works backward from its last layer, and writes a table; [`evaluate`]
+//! computes the exact value of any policy, [`follow`] where it leads, and [`strip`] makes a
+//! smaller table for play.
 //! docs/solving.md has the equations, the errors and the costs.
 
 mod backward;
@@ -15,11 +17,11 @@ mod pass;
 mod plan;
 mod strip;
 
-pub use backward::Game;
+pub use backward::LayerSolver;
 pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
 pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};
-pub use follow::{Course, LayerFlow, Visit, follow};
+pub use follow::{LayerFlow, PolicyFlow, Visit, follow};
 #[cfg(not(target_family = "wasm"))]
 pub use gpu::{
     GpuAnswer, GpuEstimate, GpuOptions, GpuSolution, GpuSolvedLayer, Width, estimate_on_gpu,

@@ -15,7 +15,7 @@ use tilebase_table::{
 use tilebase_util::progress::{Progress, Unit};
 use tilebase_util::{keep_awake, on_threads};
 
-use crate::backward::{Game, Solved};
+use crate::backward::{LayerSolver, Solved};
 use crate::error::SolveError;
 use crate::plan::{estimate, memory_needed, precision};
 
@@ -37,12 +37,11 @@ impl Default for SolveOptions {
     }
 }
 
-/// Games whose layers have at most this many bytes of bits are counted in memory, which
-/// takes twice as much, for states and afterstates.
+/// Games whose bitmaps have at most this many bytes in all are counted in memory. That takes
+/// twice as much, for states and afterstates.
 const IN_MEMORY: u64 = 1 << 28;
 
-/// Solves a game and leaves a table in a directory. What is there already of the same table
-/// is gone on with.
+/// Solves a game and writes its table to a directory. A table that was begun there is resumed.
 ///
 /// ```
 /// use tilebase_util::progress::Silent;
@@ -63,14 +62,14 @@ pub fn solve(
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<Manifest, SolveError> {
-    // What is wrong with the game is told before anything is written.
+    // Report a wrong request before anything is written.
     let plan = plan(variant, objective, options)?;
     let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, Content::Values))?;
     if writer.manifest().complete {
         return Ok(writer.manifest().clone());
     }
     let work = writer.work();
-    // What is counted again in a few seconds is not worth a file.
+    // A count that takes a few seconds to repeat needs no file.
     let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 8) && !work.exists() {
         Store::in_memory(variant, Keep::Afterstates)
     } else {
@@ -84,7 +83,7 @@ pub fn solve(
         options,
         progress,
     )?;
-    // The table has all that the work was for.
+    // The states are in the table now.
     drop(store);
     if work.exists() {
         std::fs::remove_dir_all(&work).map_err(|error| {
@@ -94,7 +93,7 @@ pub fn solve(
     Ok(writer.manifest().clone())
 }
 
-/// Solves a game and keeps its table in memory: for small games, and where there are no files.
+/// Solves a game and keeps its table in memory: for small games, and where there is no file system.
 ///
 /// ```
 /// use tilebase_util::progress::Silent;
@@ -104,8 +103,8 @@ pub fn solve(
 /// let variant: tilebase_game::Variant = "2x2-to-16".parse().unwrap();
 /// let table = solve_in_memory(&variant, Objective::Win, &SolveOptions::default(), &Silent).unwrap();
 /// let board = tilebase_game::Board::parse("2,2/.,4", variant.shape()).unwrap();
-/// let truth = table.probe(board).unwrap();
-/// assert!((truth.value.unwrap().value.unwrap() - 0.972775).abs() < 1e-15);
+/// let probe = table.probe(board).unwrap();
+/// assert!((probe.value.unwrap().value.unwrap() - 0.972775).abs() < 1e-15);
 /// ```
 pub fn solve_in_memory(
     variant: &Variant,
@@ -127,7 +126,7 @@ pub fn solve_in_memory(
     Ok(writer.table()?)
 }
 
-/// What counting will take, if the game can be solved at all.
+/// The plan of the count, if the game can be solved at all.
 fn plan(
     variant: &Variant,
     objective: Objective,
@@ -137,7 +136,7 @@ fn plan(
         return Err(SolveError::Target(objective.name()));
     }
     let plan = Plan::new(variant, options.memory)?;
-    // Four sets of boards, with the ranks of their words.
+    // Four sets of boards, with the rank directories of their words.
     let sets = plan.layer_bytes().saturating_mul(6);
     if sets > options.memory {
         return Err(SolveError::Memory {
@@ -148,7 +147,7 @@ fn plan(
     Ok(plan)
 }
 
-/// Counts a game and works backward, into a table.
+/// Counts a game, solves it backward, and fills the table.
 fn fill(
     variant: &Variant,
     objective: Objective,
@@ -166,7 +165,7 @@ fn fill(
     let count = tilebase_count::count(variant, &count_options, Some(store), progress)?;
     let (bound, tolerance) = precision(variant.shape(), count.layers.len());
     writer.set_bounds(bound, tolerance);
-    let game = Game::new(variant, objective, tolerance)?;
+    let game = LayerSolver::new(variant, objective, tolerance)?;
     let needed = memory_needed(&count.layers, objective, |sum| {
         game.places.layer(sum).positions()
     });
@@ -182,7 +181,7 @@ fn fill(
 }
 
 fn run<V: StoredValue>(
-    game: &Game,
+    game: &LayerSolver,
     store: &Store,
     writer: &mut TableWriter,
     progress: &dyn Progress,
@@ -206,7 +205,7 @@ fn run<V: StoredValue>(
         written?;
         writer.commit()?;
     } else {
-        // Files are written by a thread of their own while the next layer is computed.
+        // A thread writes files while the next layer is computed.
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel::<EncodedLayer>(1);
             let writing = scope.spawn(|| {
@@ -230,10 +229,10 @@ fn run<V: StoredValue>(
     Ok(())
 }
 
-/// Solves layers, from the highest down, and hands their files over. Stops early if `take`
-/// does not take them.
+/// Solves layers, from the highest down, and passes their files to `take`. Stops early if that
+/// returns false.
 fn descend<V: StoredValue>(
-    game: &Game,
+    game: &LayerSolver,
     store: &Store,
     mut above: Vec<Solved<V>>,
     todo: &[&tilebase_index::LayerEntry],
@@ -259,7 +258,7 @@ fn descend<V: StoredValue>(
             let mut above = above.iter();
             above.find(|layer| layer.states.places().sum() == sum)
         };
-        // Small layers leave no core idle if the next one is read meanwhile.
+        // Read the next layer meanwhile, so that small layers leave no core idle.
         let (after, loaded) = rayon::join(
             || game.afterstates::<V>(&sets.afterstates, [at(1), at(2)]),
             || load(todo.get(i + 1)),
@@ -274,7 +273,7 @@ fn descend<V: StoredValue>(
         let data = (bytemuck::cast_slice(&after), size_of::<V>());
         let encoded = encode_layer(&sets, Content::Values, data, wins, losses);
         if !take(encoded) {
-            // The writer has failed, and says why itself.
+            // The writer has failed, and returns the error itself.
             return Ok(());
         }
         above.retain(|layer| layer.states.places().sum() <= entry.sum + 2);
@@ -292,8 +291,11 @@ fn live_states(entry: &tilebase_index::LayerEntry) -> u64 {
     entry.count().states.iter().sum()
 }
 
-/// The last two layers that are in the table, with what their states are worth.
-fn resume<V: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Vec<Solved<V>>, SolveError> {
+/// The last two layers in the table, with the values of their states.
+fn resume<V: StoredValue>(
+    game: &LayerSolver,
+    writer: &TableWriter,
+) -> Result<Vec<Solved<V>>, SolveError> {
     let last = writer.manifest().layers.iter().rev().take(2).rev();
     let mut above = Vec::new();
     for entry in last {
@@ -306,9 +308,9 @@ fn resume<V: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Vec<Solve
     Ok(above)
 }
 
-/// What the random start is worth.
-fn start<V: StoredValue>(game: &Game, writer: &TableWriter) -> Result<Start, SolveError> {
-    let table = writer.table()?;
+/// The value of the random start.
+fn start<V: StoredValue>(game: &LayerSolver, writer: &TableWriter) -> Result<Start, SolveError> {
+    let table = writer.table_with(game.places.clone())?;
     let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
     let states = table
         .rules()

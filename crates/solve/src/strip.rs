@@ -1,4 +1,4 @@
-//! A table for play alone: the best moves without the values.
+//! A table for play alone: best moves without values.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use tilebase_table::{
 };
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::backward::{Game, for_all};
+use crate::backward::{LayerSolver, for_all};
 use crate::error::SolveError;
 
 /// Makes a table with moves only from one with values: two bits for each state, beside the
@@ -37,7 +37,7 @@ fn strip_as<V: StoredValue>(
     progress: &dyn Progress,
 ) -> Result<Manifest, SolveError> {
     let source = table.manifest();
-    let game = Game::new(table.variant(), table.objective(), source.tie_tolerance)?;
+    let game = LayerSolver::of_table(table);
     let manifest = Manifest::new(table.variant(), table.objective(), Content::Moves);
     let mut writer = TableWriter::open(out, manifest)?;
     if writer.manifest().complete {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::common::{self, EACH_OBJECTIVE, named, near, number};
 use tilebase_game::{Board, Grid, Move, Policy, Rng, Rules, Symmetry, Variant};
 use tilebase_play::{GameRecord, MakePlayer, Optimal, PlayerKind, Series, play_game, play_series};
-use tilebase_solve::{Course, Evaluation, evaluate, follow};
+use tilebase_solve::{Evaluation, PolicyFlow, evaluate, follow};
 use tilebase_table::{Objective, Status, Table};
 use tilebase_util::progress::Silent;
 
@@ -144,14 +144,14 @@ fn games_that_are_played_agree_with_the_values() {
 }
 
 /// What a policy achieves, by the pass backward and the pass forward.
-fn judged(table: &Table, policy: &dyn Policy) -> (Evaluation, Course) {
+fn judged(table: &Table, policy: &dyn Policy) -> (Evaluation, PolicyFlow) {
     let evaluation = evaluate(table, policy, &Silent, &mut |_, _| ()).unwrap();
     let course = follow(table, Some(policy), &Silent, &mut |_| ()).unwrap();
     (evaluation, course)
 }
 
 /// The number of a course that an objective is about.
-fn achieved(objective: Objective, course: &Course) -> f64 {
+fn achieved(objective: Objective, course: &PolicyFlow) -> f64 {
     match objective {
         Objective::Win | Objective::Moves => course.won,
         Objective::Discounted(_) => course.discounted,

@@ -154,7 +154,7 @@ fn moves_alone_play_as_well() {
             let manifest = strip(full, dir.path(), &Silent).unwrap();
             assert_eq!(manifest.content, Content::Moves);
             assert_eq!(manifest.states(), full.manifest().states());
-            let per_state = manifest.parts().moves as f64 / manifest.states() as f64;
+            let per_state = manifest.sections().moves as f64 / manifest.states() as f64;
             assert!((0.25..0.27).contains(&per_state), "{name}: {per_state}");
             assert!(manifest.bytes() < full.manifest().bytes(), "{name}");
             assert!(verify(dir.path(), &Silent).unwrap().is_ok());
@@ -214,7 +214,7 @@ fn whole_tables_are_verified() {
         assert!(report.is_ok());
         assert_eq!(report.bytes, solved.manifest().bytes());
         assert_eq!(report.manifest, *solved.manifest());
-        let parts = report.manifest.parts();
+        let parts = report.manifest.sections();
         let sum = parts.states + parts.afterstates + parts.values + parts.moves + parts.other;
         assert_eq!(sum, report.bytes);
     }

@@ -132,14 +132,14 @@ pub fn encode_layer(
     bytes.extend((state_codes.len() as u64).to_le_bytes());
     bytes.extend((after_codes.len() as u64).to_le_bytes());
     bytes.resize(HEAD, 0);
-    let mut parts = LayerBytes {
+    let mut sections = LayerBytes {
         states: (state_directory.len() + state_codes.len()) as u64,
         afterstates: (after_directory.len() + after_codes.len()) as u64,
         ..LayerBytes::default()
     };
     match content {
-        Content::Values => parts.values = data.len() as u64,
-        Content::Moves => parts.moves = data.len() as u64,
+        Content::Values => sections.values = data.len() as u64,
+        Content::Moves => sections.moves = data.len() as u64,
     }
     for part in [state_directory, state_codes, after_directory, after_codes] {
         bytes.extend(part);
@@ -147,8 +147,11 @@ pub fn encode_layer(
     bytes.resize(bytes.len().next_multiple_of(8), 0);
     bytes.extend(data);
     let checksum = seal(&mut bytes);
-    parts.other =
-        bytes.len() as u64 - parts.states - parts.afterstates - parts.values - parts.moves;
+    sections.other = bytes.len() as u64
+        - sections.states
+        - sections.afterstates
+        - sections.values
+        - sections.moves;
     EncodedLayer {
         entry: LayerEntry {
             sum: sets.states.places().sum(),
@@ -156,7 +159,7 @@ pub fn encode_layer(
             sure_wins,
             sure_losses,
             afterstates,
-            parts,
+            sections,
             bytes: bytes.len() as u64,
             checksum,
         },

@@ -88,8 +88,9 @@ pub struct LayerEntry {
     pub sure_losses: u64,
     /// Afterstates without a target tile.
     pub afterstates: u64,
-    /// Sizes of the sections of the file.
-    pub parts: LayerBytes,
+    /// Sizes of the sections of the file; called `parts` on disk.
+    #[serde(rename = "parts")]
+    pub sections: LayerBytes,
     /// Size of the file.
     pub bytes: u64,
     /// XXH3 (64 bits) of the checksums of the file's pages, in hex.
@@ -265,8 +266,8 @@ impl Manifest {
     }
 
     /// Sizes of the sections of all layers' files.
-    pub fn parts(&self) -> LayerBytes {
-        let parts = self.layers.iter().map(|layer| layer.parts);
-        parts.fold(LayerBytes::default(), LayerBytes::together)
+    pub fn sections(&self) -> LayerBytes {
+        let sections = self.layers.iter().map(|layer| layer.sections);
+        sections.fold(LayerBytes::default(), LayerBytes::together)
     }
 }

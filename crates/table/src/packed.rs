@@ -67,6 +67,6 @@ impl Table {
         if !rest.is_empty() {
             return Err(cut().into());
         }
-        Table::of(Home::Memory(layers), manifest)
+        Table::of(Home::Memory(layers), manifest, None)
     }
 }

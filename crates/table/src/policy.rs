@@ -15,11 +15,11 @@
 //!
 //! ```
 //! use tilebase_game::{Board, Move, Variant};
-//! use tilebase_table::policy::{Line, PackedPolicy};
+//! use tilebase_table::policy::{PolicyEntry, PackedPolicy};
 //!
 //! let variant: Variant = "2x2-to-16".parse().unwrap();
 //! let board = Board::parse("4,2/.,2", variant.shape()).unwrap();
-//! let line = Line { board, best: Move::Up, value: 0.96 };
+//! let line = PolicyEntry { board, best: Move::Up, value: 0.96 };
 //! let policy = PackedPolicy::new(variant, "win", &[line]);
 //! let back = PackedPolicy::from_bytes(&policy.to_bytes()).unwrap();
 //! assert_eq!(back.look_up(board).unwrap().0, Move::Up);
@@ -39,7 +39,7 @@ pub const FORMAT: u8 = 1;
 
 /// A state of a policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct PolicyEntry {
     /// Any image of the state.
     pub board: Board,
     /// A best move on that image.
@@ -103,7 +103,7 @@ fn key(rules: &Rules, board: Board) -> (u64, Symmetry) {
 
 impl PackedPolicy {
     /// Packs states. Of several images of a state one is kept.
-    pub fn new(variant: Variant, objective: &str, lines: &[Line]) -> PackedPolicy {
+    pub fn new(variant: Variant, objective: &str, lines: &[PolicyEntry]) -> PackedPolicy {
         let mut entries: Vec<(u64, u8, f64)> = Vec::new();
         if let Ok(rules) = Rules::new(variant.shape()) {
             entries.extend(lines.iter().map(|line| {
@@ -251,11 +251,11 @@ mod tests {
     use super::*;
     use tilebase_game::Rng;
 
-    fn policy(name: &str) -> (PackedPolicy, Vec<Line>) {
+    fn policy(name: &str) -> (PackedPolicy, Vec<PolicyEntry>) {
         let variant: Variant = name.parse().unwrap();
         let (rules, shape) = (Rules::new(variant.shape()).unwrap(), variant.shape());
         let mut rng = Rng::new(3);
-        let lines: Vec<Line> = (0..500)
+        let lines: Vec<PolicyEntry> = (0..500)
             .map(|_| {
                 let mut board = Board::EMPTY;
                 for row in 0..shape.rows() {
@@ -263,7 +263,7 @@ mod tests {
                         board = board.with(row, col, rng.below(8) as u8);
                     }
                 }
-                Line {
+                PolicyEntry {
                     board: rules.canonical(board),
                     best: Move::ALL[rng.below(4) as usize],
                     value: f64::from(rng.below(1000)),

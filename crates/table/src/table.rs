@@ -32,11 +32,15 @@ impl Table {
         if !manifest.complete {
             return Err(TableError::Incomplete(dir.to_owned()));
         }
-        Table::of(Home::Directory(dir.to_owned()), manifest)
+        Table::of(Home::Directory(dir.to_owned()), manifest, None)
     }
 
-    /// The table at a place as far as a manifest lists it.
-    pub(crate) fn of(home: Home, manifest: Manifest) -> Result<Table, TableError> {
+    /// The table that a manifest lists. Shares an index of the game's boards, if one is given.
+    pub(crate) fn of(
+        home: Home,
+        manifest: Manifest,
+        places: Option<Places>,
+    ) -> Result<Table, TableError> {
         let dir = home.path();
         let variant = manifest.variant(dir)?;
         let shape = variant.shape();
@@ -44,7 +48,10 @@ impl Table {
             objective: manifest.objective(dir)?,
             rules: Rules::new(shape)
                 .map_err(|error| TableError::Index(tilebase_index::IndexError::Shape(error)))?,
-            places: Places::new(&variant)?,
+            places: match places {
+                Some(places) => places,
+                None => Places::new(&variant)?,
+            },
             files: manifest.layers.iter().map(|_| OnceLock::new()).collect(),
             home,
             variant,

@@ -131,7 +131,12 @@ impl TableWriter {
 
     /// The table as far as it is committed.
     pub fn table(&self) -> Result<Table, TableError> {
-        Table::of(self.home.clone(), self.manifest.clone())
+        Table::of(self.home.clone(), self.manifest.clone(), None)
+    }
+
+    /// The table as far as it is committed, with an existing index of the game's boards.
+    pub fn table_with(&self, places: Places) -> Result<Table, TableError> {
+        Table::of(self.home.clone(), self.manifest.clone(), Some(places))
     }
 
     /// Marks the table complete, with the value of the start.

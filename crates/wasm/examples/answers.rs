@@ -13,7 +13,7 @@ use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn, Symmetry, Variant};
 use tilebase_network::patterns::WEIGHTS;
 use tilebase_network::{NTupleNetwork, STAGES};
-use tilebase_table::policy::{Line, PackedPolicy};
+use tilebase_table::policy::{PackedPolicy, PolicyEntry};
 
 /// What is thrown in a test never fails it by chance: the seed is fixed.
 const SEED: u64 = 2048;
@@ -218,8 +218,8 @@ fn written(advice: &Advice) -> Value {
 fn policy(out: &mut impl Write, rng: &mut Rng) -> Answer<Vec<u8>> {
     let variant: Variant = "3x3-to-1024".parse()?;
     let rules = Rules::new(variant.shape())?;
-    let lines: Vec<Line> = (0..2000)
-        .map(|_| Line {
+    let lines: Vec<PolicyEntry> = (0..2000)
+        .map(|_| PolicyEntry {
             board: played(&rules, rng),
             best: Move::ALL[rng.below(4) as usize],
             value: f64::from(rng.below(1 << 30)) / f64::from(1 << 30),

@@ -1,17 +1,17 @@
-//! `tilebase evaluate`: how good a player is, exactly.
+//! `tilebase evaluate`: the exact value of a player.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
 use tilebase_game::Policy;
 use tilebase_play::EvaluationKind;
+use tilebase_schema::{EvaluateAnswer, PolicyLayer};
 use tilebase_solve::{evaluate, follow};
-use tilebase_table::{Value, ValueKind};
+use tilebase_table::Table;
 
-use super::follow::CourseAnswer;
+use super::follow::{outcome, outcome_text};
 use super::play::players::PlayerName;
 use super::probe;
 use super::search_options::{SearchOptions, kind_does_not_look};
@@ -28,8 +28,8 @@ use crate::progress::ProgressLine;
   tilebase evaluate tables/score --player one-ply --json
 
 No game is played: the value is computed by the same backward pass as the optimal one, and
-again by following the player forward. The regret of all layers adds up to what the player
-loses against optimal play.")]
+again by following the player forward. The regrets of all layers add up to the player's loss
+against optimal play.")]
 pub struct Evaluate {
     /// Directory of the table
     table: PathBuf,
@@ -46,110 +46,76 @@ pub struct Evaluate {
     looking: SearchOptions,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    table: PathBuf,
-    game: String,
-    player: &'static str,
-    objective: String,
-    value: Option<f64>,
-    optimal: Option<f64>,
-    regret: Option<f64>,
-    /// The regret as the sum over the layers, from the pass forward.
-    regret_by_layers: Option<f64>,
-    mistakes_per_game: f64,
-    states: u64,
-    #[serde(flatten)]
-    course: CourseAnswer,
-    seconds: f64,
-    #[serde(skip)]
-    list: bool,
-}
-
 impl Evaluate {
-    /// Evaluates, and prints what was found.
+    /// Evaluates the player, and prints its value and its regret.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        let start = Instant::now();
         let table = probe::open(&self.table)?;
-        let expectimax;
-        let policy: &dyn Policy = match self.player {
-            PlayerName::Kind(kind) if !self.looking.given() => kind.policy(),
+        let answer = match self.player {
+            PlayerName::Kind(kind) if !self.looking.given() => self.answer(&table, kind.policy()),
             PlayerName::Expectimax if !self.looking.timed() => {
                 let usual = EvaluationKind::effort;
-                (expectimax, _) = self.looking.expectimax(*table.variant(), usual)?;
-                &expectimax
+                let (expectimax, _) = self.looking.expectimax(*table.variant(), usual)?;
+                self.answer(&table, &expectimax)
             }
-            PlayerName::Expectimax => {
-                return Err(Failure::request(
-                    "a player that looks at the clock cannot be computed: use --depth or --positions",
-                ));
-            }
-            PlayerName::Optimal => {
-                return Err(Failure::request(
-                    "player optimal plays by the table itself and loses nothing: take another one",
-                ));
-            }
-            PlayerName::Kind(kind) => return Err(kind_does_not_look(kind.name())),
-        };
-        let failure = super::solve::failure;
+            PlayerName::Expectimax => Err(Failure::request(
+                "a player with a time limit has no exact value: use --depth or --positions",
+            )),
+            PlayerName::Optimal => Err(Failure::request(
+                "player optimal plays by the table itself and loses nothing: choose another one",
+            )),
+            PlayerName::Kind(kind) => Err(kind_does_not_look(kind.name())),
+        }?;
+        output::print(json, &answer, |answer| text(answer, self.layers))
+    }
+
+    /// The value of a policy by the backward pass, and its regret by the forward pass.
+    fn answer(&self, table: &Table, policy: &dyn Policy) -> Result<EvaluateAnswer, Failure> {
+        let start = Instant::now();
         let progress = ProgressLine::new();
-        let found = evaluate(&table, policy, &progress, &mut |_, _| ()).map_err(failure)?;
-        let course = follow(&table, Some(policy), &progress, &mut |_| ()).map_err(failure)?;
-        // Winning first and soonest second is no sum of losses.
-        let kind = table.objective().value_kind();
-        let additive = kind.is_additive();
-        let number = |value: Value| value.value;
-        let regret = match (number(found.optimal), number(found.start)) {
-            (Some(best), Some(own)) => Some(if kind == ValueKind::WinProbability {
-                let chance = |value: Value| value.win;
-                match (chance(found.start), chance(found.optimal)) {
-                    (Some(own), Some(best)) => own.short_of(best),
-                    _ => best - own,
-                }
-            } else {
-                best - own
-            }),
-            _ => None,
-        };
-        let answer = Answer {
+        let found = evaluate(table, policy, &progress, &mut |_, _| ())?;
+        let flow = follow(table, Some(policy), &progress, &mut |_| ())?;
+        let additive = table.objective().value_kind().is_additive();
+        Ok(EvaluateAnswer {
             table: self.table.clone(),
-            game: table.manifest().title(),
+            title: table.manifest().title(),
             player: self.player.name(),
             objective: table.objective().to_string(),
-            value: number(found.start),
-            optimal: number(found.optimal),
-            regret: regret.filter(|_| additive),
-            regret_by_layers: additive.then(|| course.regret()),
-            mistakes_per_game: course.layers.iter().map(|layer| layer.mistakes).sum(),
+            value: found.start.value,
+            optimal: found.optimal.value,
+            regret: found.regret,
+            regret_by_layers: additive.then(|| flow.regret()),
+            mistakes_per_game: flow.layers.iter().map(|layer| layer.mistakes).sum(),
             states: found.states,
-            course: CourseAnswer::new(&table, &course, additive),
+            outcome: outcome(table, &flow, additive),
             seconds: start.elapsed().as_secs_f64(),
-            list: self.layers,
-        };
-        output::print(json, &answer, Answer::text)
+        })
     }
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let show = |value: Option<f64>| value.map_or("none".to_owned(), output::small);
-        let mut text = format!("{} on {}\n", self.player, self.game);
-        let _ = writeln!(
-            text,
-            "  value {}, optimal play {}, regret {}",
-            show(self.value),
-            show(self.optimal),
-            show(self.regret)
-        );
-        let _ = writeln!(text, "  {:.3} mistakes a game", self.mistakes_per_game);
-        text.push_str(&self.course.text(self.list));
-        if let Some(worst) = self
-            .course
-            .worst_layer()
-            .filter(|_| self.regret_by_layers.is_some())
-        {
-            let _ = writeln!(text, "  the most is lost at tile sum {worst}");
-        }
-        text
+/// The tile sum where most is lost, if regret is known.
+fn worst_layer(layers: &[PolicyLayer]) -> Option<u32> {
+    let regrets = layers
+        .iter()
+        .filter_map(|layer| Some((layer.regret?, layer.sum)));
+    regrets
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, sum)| sum)
+}
+
+fn text(answer: &EvaluateAnswer, layers: bool) -> String {
+    let show = |value: Option<f64>| value.map_or("none".to_owned(), output::small);
+    let mut text = format!("{} on {}\n", answer.player, answer.title);
+    let _ = writeln!(
+        text,
+        "  value {}, optimal play {}, regret {}",
+        show(answer.value),
+        show(answer.optimal),
+        show(answer.regret)
+    );
+    let _ = writeln!(text, "  {:.3} mistakes a game", answer.mistakes_per_game);
+    text.push_str(&outcome_text(&answer.outcome, layers));
+    if let Some(worst) = worst_layer(&answer.outcome.layers) {
+        let _ = writeln!(text, "  the most is lost at tile sum {worst}");
     }
+    text
 }

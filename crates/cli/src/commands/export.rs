@@ -1,14 +1,14 @@
-//! `tilebase export`: a table for other programs.
+//! `tilebase export`: a table in the formats of other programs.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use tilebase_export::{model, policy, write_csv, write_parquet};
 use tilebase_model::{
     Drawing, Grouping, Model, Reduction, StateId, Ties, write_dot, write_drn, write_svg,
 };
+use tilebase_schema::{ExportAnswer, ExportFormat};
 use tilebase_table::Table;
 use tilebase_util::bytes_text;
 
@@ -19,9 +19,9 @@ use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-/// More states than this make no picture that anybody reads.
+/// Default limit of states in a diagram: larger ones are unreadable.
 const DRAWN: usize = 2000;
-/// More states than this take gigabytes as a model.
+/// Default limit of states in a model: larger ones take gigabytes.
 const LISTED: usize = 4_000_000;
 
 /// Write a table in a format that other programs read, or draw its game
@@ -34,8 +34,8 @@ const LISTED: usize = 4_000_000;
   tilebase export tables/2x2-16 --format svg --policy > best.svg      best play alone
   tilebase export tables/2x2-16 --format dot | dot -Tpdf > game.pdf   drawn by Graphviz
 
-Parquet and CSV have a row for each live state: its board, its value, and what each move is
-worth. docs/export.md describes the columns.")]
+Parquet and CSV have a row for each live state: its board, its value, and the value of each
+move. docs/export.md describes the columns.")]
 pub struct Export {
     /// Directory of the table
     table: PathBuf,
@@ -44,27 +44,27 @@ pub struct Export {
     #[arg(long, value_enum)]
     format: Format,
 
-    /// File to write; stdout if not given, but for Parquet
+    /// File to write [default: stdout, except for Parquet]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// How much symmetry a model or a drawing uses (drn, dot, svg); actions if not given
+    /// Symmetry reduction of a model or a diagram (drn, dot, svg) [default: actions]
     #[arg(long, value_enum)]
     reduce: Option<Reduce>,
 
-    /// Draw best moves only, and values (dot, svg)
+    /// Draw only the best moves, with values (dot, svg)
     #[arg(long)]
     policy: bool,
 
-    /// Draw all best moves where there are several, not the first alone
+    /// Draw all best moves where there are several, not only the first
     #[arg(long, requires = "policy")]
     ties: bool,
 
-    /// How drawn states are put together (dot, svg); layer if not given
+    /// Grouping of the drawn states (dot, svg) [default: layer]
     #[arg(long, value_enum)]
     group: Option<Group>,
 
-    /// Most states of a model or a drawing; 4000000 (drn) or 2000 (dot, svg) if not given
+    /// Most states of a model or a diagram [default: 4000000 (drn), 2000 (dot, svg)]
     #[arg(long, value_name = "N", value_parser = whole::<1>)]
     limit: Option<u64>,
 
@@ -75,7 +75,7 @@ pub struct Export {
 /// The formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A row for each live state, for programs that work with data
+    /// A row for each live state, for data tools
     Parquet,
     /// The same as text
     Csv,
@@ -87,7 +87,7 @@ enum Format {
     Svg,
 }
 
-/// How much symmetry is used.
+/// Symmetry reductions.
 #[derive(Clone, Copy, ValueEnum)]
 enum Reduce {
     /// Every board is a state
@@ -98,7 +98,7 @@ enum Reduce {
     Actions,
 }
 
-/// How drawn states are put together.
+/// Groupings of drawn states.
 #[derive(Clone, Copy, ValueEnum)]
 enum Group {
     /// A column for each tile sum
@@ -107,42 +107,34 @@ enum Group {
     Largest,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    table: PathBuf,
-    title: String,
-    format: &'static str,
-    out: Option<PathBuf>,
-    /// Rows of Parquet and CSV.
-    rows: Option<u64>,
-    /// Live states of the model that was written or drawn.
-    states: Option<u64>,
-    bytes: u64,
-    seconds: f64,
-}
-
 impl Format {
     fn name(self) -> &'static str {
-        match self {
-            Format::Parquet => "parquet",
-            Format::Csv => "csv",
-            Format::Drn => "drn",
-            Format::Dot => "dot",
-            Format::Svg => "svg",
+        ExportFormat::from(self).name()
+    }
+}
+
+impl From<Format> for ExportFormat {
+    fn from(format: Format) -> ExportFormat {
+        match format {
+            Format::Parquet => ExportFormat::Parquet,
+            Format::Csv => ExportFormat::Csv,
+            Format::Drn => ExportFormat::Drn,
+            Format::Dot => ExportFormat::Dot,
+            Format::Svg => ExportFormat::Svg,
         }
     }
 }
 
 impl Export {
-    /// Writes the table, and prints what was written if that went to a file.
+    /// Writes the table, and describes what was written if that went to a file.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         self.check(json)?;
         let begin = Instant::now();
         let table = open(&self.table)?;
-        let mut answer = Answer {
+        let mut answer = ExportAnswer {
             table: self.table.clone(),
             title: table.manifest().title(),
-            format: self.format.name(),
+            format: self.format.into(),
             out: self.out.clone(),
             rows: None,
             states: None,
@@ -164,12 +156,12 @@ impl Export {
         };
         answer.seconds = begin.elapsed().as_secs_f64();
         match self.out {
-            Some(_) => output::print(json, &answer, Answer::text),
+            Some(_) => output::print(json, &answer, text),
             None => Ok(()),
         }
     }
 
-    /// Whether the options go together.
+    /// Checks that the options go together.
     fn check(&self, json: bool) -> Result<(), Failure> {
         let format = self.format.name();
         let drawn = matches!(self.format, Format::Dot | Format::Svg);
@@ -181,7 +173,7 @@ impl Export {
         match self.out.as_deref() {
             None if self.format == Format::Parquet => {
                 return Err(Failure::request(
-                    "parquet is not for the terminal: say where to write it with --out FILE",
+                    "parquet is binary: name a file with --out FILE",
                 ));
             }
             None if json => {
@@ -206,7 +198,7 @@ impl Export {
 
     /// Writes a row for each state. Returns their number and the bytes written.
     fn rows(&self, table: &Table) -> Result<(u64, u64), Failure> {
-        // A table that has none is told before a file is begun.
+        // Report a table without values before a file is created.
         table.needs_values().map_err(super::probe::failure)?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.number())
@@ -270,18 +262,16 @@ impl Export {
     }
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let (number, what) = match (self.rows, self.states) {
-            (Some(rows), _) => (rows, "rows"),
-            (None, states) => (states.unwrap_or(0), "states"),
-        };
-        format!(
-            "{}: {} {what}, {} in {}\n",
-            self.title,
-            grouped(number.into()),
-            bytes_text(self.bytes),
-            self.out.as_deref().unwrap_or(Path::new("-")).display()
-        )
-    }
+fn text(answer: &ExportAnswer) -> String {
+    let (number, what) = match (answer.rows, answer.states) {
+        (Some(rows), _) => (rows, "rows"),
+        (None, states) => (states.unwrap_or(0), "states"),
+    };
+    format!(
+        "{}: {} {what}, {} in {}\n",
+        answer.title,
+        grouped(number.into()),
+        bytes_text(answer.bytes),
+        answer.out.as_deref().unwrap_or(Path::new("-")).display()
+    )
 }

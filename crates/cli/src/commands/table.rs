@@ -1,25 +1,26 @@
-//! `tilebase table`: what a table is, whether it is whole, and a smaller one for play.
+//! `tilebase table`: information about a table, a check of it, and a smaller one for play.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
+use tilebase_schema::{Content as Stored, TableAnswer, TableLayer};
 use tilebase_solve::strip;
-use tilebase_table::{Content, LayerBytes, Manifest, verify};
+use tilebase_table::{Content, Manifest, verify};
 use tilebase_util::bytes_text;
 
 use super::probe::{failure, open};
+use super::solve::{sections, start_value};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-/// Tell what a table is, check that it is whole, or make one with moves only
+/// Describe a table, check that it is intact, or make one with moves only
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase table info tables/3x3-512
   tilebase table verify tables/3x3-512           reads every byte
-  tilebase table strip tables/3x3-512 --out p    a table for play alone: 2 bits a state and the states")]
+  tilebase table strip tables/3x3-512 --out p    a table for play: 2 bits a state and the states")]
 pub struct TableCommand {
     #[command(subcommand)]
     action: Action,
@@ -27,7 +28,7 @@ pub struct TableCommand {
 
 #[derive(Subcommand)]
 enum Action {
-    /// What a table is
+    /// Describe a table
     Info {
         /// Directory of the table
         table: PathBuf,
@@ -35,7 +36,7 @@ enum Action {
         #[arg(long)]
         layers: bool,
     },
-    /// Read all of a table and check that it is what was written
+    /// Read a whole table and check it against its checksums
     Verify {
         /// Directory of the table
         table: PathBuf,
@@ -50,31 +51,13 @@ enum Action {
     },
 }
 
-#[derive(Serialize)]
-struct Answer {
-    ok: bool,
-    broken: Vec<String>,
-    table: PathBuf,
-    title: String,
-    states: u64,
-    afterstates: u64,
-    bytes: u64,
-    bytes_per_state: f64,
-    parts: LayerBytes,
-    manifest: Manifest,
-    #[serde(skip)]
-    list: bool,
-}
-
 impl TableCommand {
-    /// Does what was asked.
+    /// Runs the action.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         match &self.action {
             Action::Info { table, layers } => {
-                let manifest = open(table)?.manifest().clone();
-                let mut answer = Answer::new(table.clone(), manifest, Vec::new());
-                answer.list = *layers;
-                output::print(json, &answer, Answer::text)
+                let answer = describe(table, open(table)?.manifest(), Vec::new());
+                output::print(json, &answer, |answer| text(answer, *layers))
             }
             Action::Verify { table } => {
                 let report = verify(table, &ProgressLine::new()).map_err(failure)?;
@@ -82,117 +65,149 @@ impl TableCommand {
                     return Err(Failure::Interrupted);
                 }
                 let broken: Vec<String> = report.broken.iter().map(|e| e.to_string()).collect();
-                let answer = Answer::new(table.clone(), report.manifest, broken);
-                output::print(json, &answer, Answer::verdict)?;
+                let answer = describe(table, &report.manifest, broken);
+                output::print(json, &answer, verdict)?;
                 match answer.broken.first() {
                     None => Ok(()),
                     Some(first) => Err(Failure::Work(first.clone())),
                 }
             }
             Action::Strip { table, out } => {
-                let table = open(table)?;
-                let manifest =
-                    strip(&table, out, &ProgressLine::new()).map_err(super::solve::failure)?;
-                let answer = Answer::new(out.clone(), manifest, Vec::new());
-                output::print(json, &answer, Answer::text)
+                let manifest = strip(&open(table)?, out, &ProgressLine::new())?;
+                let answer = describe(out, &manifest, Vec::new());
+                output::print(json, &answer, |answer| text(answer, false))
             }
         }
     }
 }
 
-impl Answer {
-    fn new(table: PathBuf, manifest: Manifest, broken: Vec<String>) -> Answer {
-        Answer {
-            ok: broken.is_empty(),
-            broken,
-            table,
-            title: manifest.title(),
-            states: manifest.states(),
-            afterstates: manifest.afterstates(),
-            bytes: manifest.bytes(),
-            bytes_per_state: manifest.bytes() as f64 / manifest.states() as f64,
-            parts: manifest.parts(),
-            manifest,
-            list: false,
-        }
+/// A table as answers describe it.
+fn describe(table: &Path, manifest: &Manifest, broken: Vec<String>) -> TableAnswer {
+    let has_target = manifest
+        .variant(table)
+        .is_ok_and(|variant| variant.target().is_some());
+    let layers = manifest.layers.iter().map(|layer| TableLayer {
+        sum: layer.sum,
+        states: layer.states,
+        sure_wins: layer.sure_wins,
+        sure_losses: layer.sure_losses,
+        afterstates: layer.afterstates,
+        sections: sections(layer.sections),
+        bytes: layer.bytes,
+        checksum: layer.checksum.clone(),
+    });
+    TableAnswer {
+        ok: broken.is_empty(),
+        broken,
+        table: table.to_owned(),
+        title: manifest.title(),
+        variant: manifest.variant.clone(),
+        objective: manifest.objective.clone(),
+        discount: manifest.discount.unwrap_or(1.0),
+        content: match manifest.content {
+            Content::Values => Stored::Values,
+            Content::Moves => Stored::Moves,
+        },
+        written_by: manifest.version.clone(),
+        format: manifest.format,
+        states: manifest.states(),
+        afterstates: manifest.afterstates(),
+        start: start_value(manifest.start.as_ref(), has_target),
+        relative_error_bound: manifest.relative_error_bound,
+        tie_tolerance: manifest.tie_tolerance,
+        bytes: manifest.bytes(),
+        bytes_per_state: manifest.bytes() as f64 / manifest.states() as f64,
+        sections: sections(manifest.sections()),
+        layers: layers.collect(),
     }
+}
 
-    fn text(&self) -> String {
-        let per_state = |bytes: u64| bytes as f64 / self.states as f64;
-        let mut text = format!("{}\n", self.title);
+fn text(answer: &TableAnswer, layers: bool) -> String {
+    let mut text = format!("{}\n", answer.title);
+    let _ = writeln!(
+        text,
+        "  {} live states, {} afterstates in {} layers",
+        grouped(answer.states.into()),
+        grouped(answer.afterstates.into()),
+        answer.layers.len()
+    );
+    if let Some(value) = answer.start.start_value {
         let _ = writeln!(
             text,
-            "  {} live states, {} afterstates in {} layers",
-            grouped(self.states.into()),
-            grouped(self.afterstates.into()),
-            self.manifest.layers.len()
+            "  value from the start {value:.12}; relative error below {:.0e}, ties within {:.0e}",
+            answer.relative_error_bound, answer.tie_tolerance
         );
-        if let Some(start) = self.manifest.start
-            && let Some(value) = start.value
-        {
-            let _ = writeln!(
-                text,
-                "  value from the start {value:.12}; relative error below {:.0e}, ties within {:.0e}",
-                self.manifest.relative_error_bound, self.manifest.tie_tolerance
-            );
-        }
+    }
+    text.push_str(&sizes_text(answer));
+    if layers {
+        text.push_str(&layers_text(&answer.layers));
+    }
+    text
+}
+
+fn sizes_text(answer: &TableAnswer) -> String {
+    let mut text = format!(
+        "  {}, {:.3} bytes a state:\n",
+        bytes_text(answer.bytes),
+        answer.bytes_per_state
+    );
+    let sections = &answer.sections;
+    let data = match answer.content {
+        Stored::Values => ("values", sections.values),
+        Stored::Moves => ("moves", sections.moves),
+    };
+    for (name, bytes) in [
+        ("states", sections.states),
+        ("afterstates", sections.afterstates),
+        data,
+        ("heads and checksums", sections.other),
+    ] {
         let _ = writeln!(
             text,
-            "  {}, {:.3} bytes a state:",
-            bytes_text(self.bytes),
-            self.bytes_per_state
+            "    {name:<20} {:>12}  {:.3} bytes a state",
+            bytes_text(bytes),
+            bytes as f64 / answer.states as f64
         );
-        let data = match self.manifest.content {
-            Content::Values => ("values", self.parts.values),
-            Content::Moves => ("moves", self.parts.moves),
-        };
-        for (name, bytes) in [
-            ("states", self.parts.states),
-            ("afterstates", self.parts.afterstates),
-            data,
-            ("heads and checksums", self.parts.other),
-        ] {
-            let _ = writeln!(
-                text,
-                "    {name:<20} {:>12}  {:.3} bytes a state",
-                bytes_text(bytes),
-                per_state(bytes)
-            );
-        }
-        if self.list {
-            let _ = writeln!(
-                text,
-                "  {:>6}  {:>14}  {:>14}  {:>14}  {:>14}",
-                "sum", "states", "sure wins", "sure losses", "afterstates"
-            );
-            for layer in self.manifest.layers.iter().rev() {
-                let _ = writeln!(
-                    text,
-                    "  {:>6}  {:>14}  {:>14}  {:>14}  {:>14}",
-                    layer.sum,
-                    grouped(layer.states.into()),
-                    grouped(layer.sure_wins.into()),
-                    grouped(layer.sure_losses.into()),
-                    grouped(layer.afterstates.into())
-                );
-            }
-        }
-        text
     }
+    text
+}
 
-    fn verdict(&self) -> String {
-        if self.ok {
-            return format!(
-                "{}: whole, {} in {} layers\n",
-                self.title,
-                bytes_text(self.bytes),
-                self.manifest.layers.len()
-            );
-        }
-        let mut text = format!("{}: {} files are broken\n", self.title, self.broken.len());
-        for error in &self.broken {
-            let _ = writeln!(text, "  {error}");
-        }
-        text
+fn layers_text(layers: &[TableLayer]) -> String {
+    let mut text = format!(
+        "  {:>6}  {:>14}  {:>14}  {:>14}  {:>14}\n",
+        "sum", "states", "sure wins", "sure losses", "afterstates"
+    );
+    for layer in layers.iter().rev() {
+        let _ = writeln!(
+            text,
+            "  {:>6}  {:>14}  {:>14}  {:>14}  {:>14}",
+            layer.sum,
+            grouped(layer.states.into()),
+            grouped(layer.sure_wins.into()),
+            grouped(layer.sure_losses.into()),
+            grouped(layer.afterstates.into())
+        );
     }
+    text
+}
+
+/// Whether a table is intact, in words.
+fn verdict(answer: &TableAnswer) -> String {
+    if answer.ok {
+        return format!(
+            "{}: intact, {} in {} layers\n",
+            answer.title,
+            bytes_text(answer.bytes),
+            answer.layers.len()
+        );
+    }
+    let mut text = format!(
+        "{}: {} files are broken\n",
+        answer.title,
+        answer.broken.len()
+    );
+    for error in &answer.broken {
+        let _ = writeln!(text, "  {error}");
+    }
+    text
 }

@@ -9,7 +9,7 @@ use tilebase_table::{Objective, Probability};
 use tilebase_util::progress::Silent;
 
 use super::*;
-use crate::backward::{Game, Solved};
+use crate::backward::{LayerSolver, Solved};
 use crate::pass::{SolveOptions, solve_in_memory};
 
 /// Knows where it is and what it has kept, and that it goes backward in order.
@@ -100,7 +100,7 @@ fn plans_cost_little_more_than_the_theory_says() {
 /// Goes forward with plain sets of boards, keeps copies of them, and goes backward with the
 /// processor's own steps.
 struct OnProcessor {
-    game: Game,
+    game: LayerSolver,
     /// The sum of the first step, in units of 2.
     first: u32,
     /// Afterstates one and two units below.
@@ -208,7 +208,7 @@ fn games_solved_over_checkpoints_have_the_same_values() {
         for places in [0, 1, 4] {
             let tolerance = table.manifest().tie_tolerance;
             let mut machine = OnProcessor {
-                game: Game::new(&variant, Objective::Win, tolerance).unwrap(),
+                game: LayerSolver::new(&variant, Objective::Win, tolerance).unwrap(),
                 first: 2,
                 below: Default::default(),
                 kept: vec![Default::default(); places],

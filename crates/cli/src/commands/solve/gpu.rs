@@ -53,7 +53,7 @@ impl Solve {
         let solution = solve_on_gpu(variant, objective, &options, &ProgressLine::new());
         let solution = solution.map_err(failure)?;
         let answer = Answer::new(variant, objective, &solution, start.elapsed().as_secs_f64());
-        output::print(json, &answer, Answer::text)
+        output::print(json, &answer, |answer| answer.text(objective))
     }
 
     /// Options for a GPU would have no effect without one.

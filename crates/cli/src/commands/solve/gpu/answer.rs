@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use tilebase_game::{Variant, tile_value};
+use tilebase_schema::{Category, StartValue};
 use tilebase_solve::{GpuAnswer, GpuSolution};
-use tilebase_table::{Objective, Start, Value};
+use tilebase_table::{Objective, Value};
 use tilebase_util::bytes_text;
 
-use crate::commands::solve::{states_text, verdict};
+use crate::commands::solve::{error_bound, start_value, states_text, verdict};
 use crate::output::{game_text, notation, probability};
 
 /// The answer of the command.
@@ -26,14 +27,8 @@ pub struct Answer {
     /// Without a target every game is lost in the end, which says nothing.
     sure_wins: Option<u64>,
     sure_losses: Option<u64>,
-    #[serde(skip)]
-    start: Start,
-    start_value: Option<f64>,
-    start_min: Option<f64>,
-    start_max: Option<f64>,
-    start_win: Option<f64>,
-    start_complement: Option<f64>,
-    category: Option<&'static str>,
+    #[serde(flatten)]
+    start: StartValue,
     error_bound: Option<f64>,
     relative_error_bound: f64,
     bits: u64,
@@ -93,10 +88,6 @@ impl Answer {
         let aims = variant.target().is_some();
         let sum =
             |of: fn(&tilebase_solve::GpuSolvedLayer) -> u64| solution.layers.iter().map(of).sum();
-        let scale = match objective {
-            Objective::Win => start.win.zip(start.win_complement).map(|(p, q)| p.min(q)),
-            _ => start.value,
-        };
         let [checkpoint_gpu_bytes, checkpoint_host_bytes] = solution.checkpoint_bytes;
         let position = |answer: &GpuAnswer| Position::new(variant, answer);
         let layers = solution.layers.iter().map(|layer| Layer {
@@ -118,14 +109,8 @@ impl Answer {
             afterstates: sum(|layer| layer.afterstates),
             sure_wins: aims.then(|| sum(|layer| layer.sure_wins)),
             sure_losses: aims.then(|| sum(|layer| layer.sure_losses)),
-            start,
-            start_value: start.value,
-            start_min: start.min,
-            start_max: start.max,
-            start_win: start.win,
-            start_complement: start.win_complement,
-            category: aims.then(|| start.category().name()),
-            error_bound: scale.map(|scale| scale * solution.relative_error_bound),
+            start: start_value(Some(&start), aims),
+            error_bound: error_bound(objective, &start, solution.relative_error_bound),
             relative_error_bound: solution.relative_error_bound,
             bits: 8 * solution.width.bytes(),
             table: None,
@@ -144,12 +129,12 @@ impl Answer {
     }
 
     /// The same for people.
-    pub fn text(&self) -> String {
-        let verdict = verdict(self.objective, self.discount, Some(&self.start));
+    pub fn text(&self, objective: Objective) -> String {
+        let verdict = verdict(objective, &self.start);
         let mut text = format!("{}: {verdict}\n", game_text(&self.shape, self.to));
-        let sure = match self.category {
-            Some("sure_win") => "; the start is a sure win",
-            Some("sure_loss") => "; the start is a sure loss",
+        let sure = match self.start.category {
+            Some(Category::SureWin) => "; the start is a sure win",
+            Some(Category::SureLoss) => "; the start is a sure loss",
             Some(_) => "; the start is no sure win",
             None => "",
         };
