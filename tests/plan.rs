@@ -66,7 +66,7 @@ fn the_goal_of_every_day_is_reached_in_the_fewest_slides() {
         assert_eq!(answer["steps"], 1032, "{shape} {rule}");
         assert_eq!(answer["lower_bound"], 1032);
         assert_eq!(answer["optimal"], true);
-        assert_eq!(answer["heuristic"], "tidy");
+        assert_eq!(answer["heuristic"], "smoothness");
         assert!(answer["expanded"].as_u64().unwrap() > 1032);
         assert!(common::number(&answer["bytes_per_node"]) > 6.0);
         assert!(common::number(&answer["seconds"]) < 60.0);
@@ -187,7 +187,7 @@ fn the_comparison_holds_the_published_figures() {
             published += 1;
             assert!(row["steps"].as_u64().unwrap() <= steps, "{row}");
         }
-        if row["heuristic"] == "tidy" {
+        if row["heuristic"] == "smoothness" {
             let bound = common::number(&row["lower_bound"]);
             assert!(common::number(&row["steps"]) <= 1.02 * bound, "{row}");
         }
@@ -253,7 +253,7 @@ fn wrong_requests_get_one_line_and_status_2() {
             "'last' is not a rule: use first",
         ),
         (
-            "4x4 --to 8 --search astar --heuristic tidy",
+            "4x4 --to 8 --search astar --heuristic smoothness",
             "use --search beam with it",
         ),
         (

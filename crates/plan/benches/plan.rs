@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use tilebase_game::{Spawn, tile_value};
 use tilebase_plan::{
-    Heuristic, Limits, Method, Options, SpawnRule, Start, TABLE_WIDTH, Task, compare, guarantee,
-    plan,
+    COMPARISON_WIDTH, Heuristic, PlanOptions, PlanStart, PlanTask, SearchLimits, SearchMethod,
+    SpawnRule, compare, guarantee, plan,
 };
 use tilebase_util::progress::Silent;
 
@@ -25,7 +25,7 @@ fn comparison() {
         "| board | to | heuristic | slides | seconds | published | seconds | times as fast | kept |"
     );
     println!("|---|---:|---|---:|---:|---:|---:|---:|---|");
-    let rows = compare(TABLE_WIDTH, &Silent).unwrap().unwrap();
+    let rows = compare(COMPARISON_WIDTH, &Silent).unwrap().unwrap();
     let mut kept = 0;
     let mut all = 0;
     for row in &rows {
@@ -50,9 +50,9 @@ fn comparison() {
     println!("\n{kept} of {all}: no more slides, in at most a fiftieth of the time\n");
 }
 
-fn task(shape: &str, exponent: u8, rule: SpawnRule) -> Task {
+fn task(shape: &str, exponent: u8, rule: SpawnRule) -> PlanTask {
     let shape = shape.parse().unwrap();
-    Task::new(shape, exponent, Start::Tiles(2), Spawn::TWOS, rule, 0).unwrap()
+    PlanTask::new(shape, exponent, PlanStart::Tiles(2), Spawn::TWOS, rule, 0).unwrap()
 }
 
 /// Our own searches: how close to the bound, how fast, how small.
@@ -62,9 +62,9 @@ fn quality(long: bool) {
          stored | bytes each |"
     );
     println!("|---|---:|---|---|---:|---:|---:|---:|---:|---:|---:|");
-    let beam = Options::default();
-    let astar = Options {
-        method: Method::AStar,
+    let beam = PlanOptions::default();
+    let astar = PlanOptions {
+        method: SearchMethod::AStar,
         heuristic: Heuristic::Merge,
         ..beam
     };
@@ -82,8 +82,8 @@ fn quality(long: bool) {
         (task("4x4", 16, SpawnRule::First), beam),
     ];
     if long {
-        let breadth = Options {
-            method: Method::Breadth,
+        let breadth = PlanOptions {
+            method: SearchMethod::Breadth,
             ..beam
         };
         runs.push((task("4x4", 11, SpawnRule::First), astar));
@@ -125,7 +125,7 @@ fn adversary(long: bool) {
     for (shape, exponent) in games {
         let task = task(shape, exponent, SpawnRule::Worst);
         let start = Instant::now();
-        let outcome = guarantee(&task, Limits::default(), &Silent).unwrap();
+        let outcome = guarantee(&task, SearchLimits::default(), &Silent).unwrap();
         println!(
             "| {} | {} | {} | {} | {:.2} | {} |",
             task.shape(),

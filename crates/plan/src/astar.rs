@@ -10,24 +10,24 @@ use std::collections::hash_map::Entry;
 
 use tilebase_util::hash::FastMap;
 
-use crate::cost::Weighting;
-use crate::ground::Ground;
-use crate::search::{Arrival, End, Found, Judge, Run};
+use crate::cost::PriorityWeights;
+use crate::search::{Evaluator, GoalNode, SearchEnd, SearchResult, SearchRun};
+use crate::state_space::StateSpace;
+use crate::successor::{Successor, roots, successors};
 use crate::task::SpawnRule;
-use crate::tree::Tree;
-use crate::turn::{Turn, roots, turns};
+use crate::tree::SearchTree;
 
 /// Among equal sums the position with more steps comes first, then the tidier one.
-type Place = Reverse<(u64, Reverse<u32>, u32, Reverse<u32>)>;
+type OpenEntry = Reverse<(u64, Reverse<u32>, u32, Reverse<u32>)>;
 
-struct Search<G: Ground> {
-    tree: Tree,
+struct AStar<S: StateSpace> {
+    tree: SearchTree,
     steps: Vec<u32>,
     /// Positions by number; those that are closed have left.
-    states: Vec<G::State>,
-    open: BinaryHeap<Place>,
+    states: Vec<S::State>,
+    open: BinaryHeap<OpenEntry>,
     /// The number of each position, by key, and by steps where these matter.
-    known: FastMap<(G::Key, u32), u32>,
+    known: FastMap<(S::Key, u32), u32>,
     /// Bytes of open positions beyond the entries of `states`.
     beyond: usize,
     /// Whether the same tiles fall whenever a position comes up.
@@ -35,19 +35,19 @@ struct Search<G: Ground> {
 }
 
 /// Searches; `admissible` says that the heuristic never says too much.
-pub(crate) fn search<G: Ground>(
-    run: &mut Run<'_, G>,
-    judge: &mut Judge,
-    weighting: Weighting,
+pub(crate) fn search<S: StateSpace>(
+    run: &mut SearchRun<'_, S>,
+    evaluator: &mut Evaluator,
+    weighting: PriorityWeights,
     admissible: bool,
-) -> Found {
-    let (ground, task) = (run.ground, run.task);
-    let (starts, all) = roots(ground, task);
-    let all = all && (ground.all_choices() || task.rule() != SpawnRule::Best);
-    let mut search: Search<G> = Search {
+) -> SearchResult {
+    let (space, task) = (run.space, run.task);
+    let (starts, all) = roots(space, task);
+    let all = all && (space.lists_all_choices() || task.rule() != SpawnRule::Best);
+    let mut search: AStar<S> = AStar {
         steps: vec![0; starts.len()],
-        states: starts.iter().map(|grid| ground.state(grid)).collect(),
-        tree: Tree::new(starts),
+        states: starts.iter().map(|grid| space.state(grid)).collect(),
+        tree: SearchTree::new(starts),
         open: BinaryHeap::new(),
         known: FastMap::default(),
         beyond: 0,
@@ -57,13 +57,13 @@ pub(crate) fn search<G: Ground>(
             SpawnRule::Best | SpawnRule::Worst => true,
         },
     };
-    search.beyond = search.states.iter().map(|s| beyond(ground, s)).sum();
+    search.beyond = search.states.iter().map(|s| beyond(space, s)).sum();
     let mut arrival = None;
     for (state, node) in search.states.iter().zip(0..) {
-        if ground.reaches(state, task.goal()) {
-            arrival = Some((0, Arrival { node, slide: None }));
+        if space.reaches(state, task.goal()) {
+            arrival = Some((0, GoalNode { node, slide: None }));
         }
-        let (rank, tie) = judge.rank(ground, state, 0, weighting);
+        let (rank, tie) = evaluator.rank(space, state, 0, weighting);
         search
             .open
             .push(Reverse((rank, Reverse(0), tie, Reverse(node))));
@@ -72,13 +72,13 @@ pub(crate) fn search<G: Ground>(
     let mut furthest = (u64::MAX, 0);
     let end = loop {
         let Some(Reverse((rank, Reverse(steps), _, Reverse(node)))) = search.open.pop() else {
-            break End::Exhausted;
+            break SearchEnd::Exhausted;
         };
         // The goal itself has no heuristic.
         if let Some((made, _)) = arrival
             && rank >= weighting.of_steps * u64::from(made)
         {
-            break End::Found;
+            break SearchEnd::Found;
         }
         if search.steps[node as usize] != steps {
             // A shorter way to this position was found after this entry was made.
@@ -92,32 +92,32 @@ pub(crate) fn search<G: Ground>(
             furthest = (promise, node);
         }
         let state = std::mem::take(&mut search.states[node as usize]);
-        search.beyond -= beyond(ground, &state);
+        search.beyond -= beyond(space, &state);
         let number = u64::from(task.start_tiles()) + u64::from(steps);
-        turns(
-            ground,
+        successors(
+            space,
             task,
             &state,
             number,
             &mut cells,
-            |turn| match turn {
-                Turn::Goal(slide) => {
+            |successor| match successor {
+                Successor::Goal(slide) => {
                     if arrival.is_none_or(|(made, _)| steps + 1 < made) {
                         let slide = Some(slide);
-                        arrival = Some((steps + 1, Arrival { node, slide }));
+                        arrival = Some((steps + 1, GoalNode { node, slide }));
                     }
                 }
-                Turn::To(step, state) => {
+                Successor::To(step, state) => {
                     let key = match task.rule() {
-                        SpawnRule::Best => ground.canonical_key(&state),
-                        _ => ground.key(&state),
+                        SpawnRule::Best => space.canonical_key(&state),
+                        _ => space.key(&state),
                     };
                     let when = if search.timeless { 0 } else { steps + 1 };
                     let number = match search.known.entry((key, when)) {
                         Entry::Vacant(entry) => {
                             let number = search.tree.add(node, step);
                             search.steps.push(steps + 1);
-                            search.states.push(G::State::default());
+                            search.states.push(S::State::default());
                             entry.insert(number);
                             number
                         }
@@ -131,8 +131,8 @@ pub(crate) fn search<G: Ground>(
                             number
                         }
                     };
-                    let (rank, tie) = judge.rank(ground, &state, steps + 1, weighting);
-                    search.beyond += beyond(ground, &state);
+                    let (rank, tie) = evaluator.rank(space, &state, steps + 1, weighting);
+                    search.beyond += beyond(space, &state);
                     search.states[number as usize] = state;
                     let place = (rank, Reverse(steps + 1), tie, Reverse(number));
                     search.open.push(Reverse(place));
@@ -144,39 +144,39 @@ pub(crate) fn search<G: Ground>(
         }
     };
     let found = arrival.map(|(_, arrival)| arrival);
-    let Arrival { node, slide } = found.unwrap_or(Arrival {
+    let GoalNode { node, slide } = found.unwrap_or(GoalNode {
         node: furthest.1,
         slide: None,
     });
-    let settled = matches!(end, End::Found | End::Exhausted);
-    Found {
+    let settled = matches!(end, SearchEnd::Found | SearchEnd::Exhausted);
+    SearchResult {
         plan: search.tree.plan(node, slide),
         reached: found.is_some(),
         end: if found.is_some() && settled {
-            End::Found
+            SearchEnd::Found
         } else {
             end
         },
-        complete: all && settled && (found.is_none() || admissible || end == End::Exhausted),
+        complete: all && settled && (found.is_none() || admissible || end == SearchEnd::Exhausted),
     }
 }
 
-impl<G: Ground> Search<G> {
+impl<S: StateSpace> AStar<S> {
     fn bytes(&self) -> usize {
         // A map keeps an eighth of its room free, and a byte of its own for each entry.
-        let known = self.known.capacity() * (size_of::<((G::Key, u32), u32)>() + 1) * 8 / 7;
-        self.tree.len() * Tree::BYTES
+        let known = self.known.capacity() * (size_of::<((S::Key, u32), u32)>() + 1) * 8 / 7;
+        self.tree.len() * SearchTree::BYTES
             + self.steps.len() * size_of::<u32>()
-            + self.states.len() * size_of::<G::State>()
-            + self.open.len() * size_of::<Place>()
+            + self.states.len() * size_of::<S::State>()
+            + self.open.len() * size_of::<OpenEntry>()
             + known
             + self.beyond
     }
 }
 
 /// Bytes of a state beyond its own size.
-fn beyond<G: Ground>(ground: &G, state: &G::State) -> usize {
-    ground
+fn beyond<S: StateSpace>(space: &S, state: &S::State) -> usize {
+    space
         .state_bytes(state)
-        .saturating_sub(size_of::<G::State>())
+        .saturating_sub(size_of::<S::State>())
 }

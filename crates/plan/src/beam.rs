@@ -4,28 +4,29 @@
 //! Where 2s alone fall, all positions after k slides have the same tile sum, so that they can
 //! be compared fairly, and no position comes back later: duplicates are of the same step.
 
-use crate::cost::Weighting;
-use crate::ground::{Ground, Tile};
-use crate::hash::Seen;
-use crate::search::{Arrival, End, Found, Judge, Run};
+use crate::cost::PriorityWeights;
+use crate::hash::ClosedSet;
+use crate::search::{Evaluator, GoalNode, SearchEnd, SearchResult, SearchRun};
+use crate::state_space::StateSpace;
+use crate::successor::{Successor, roots, successors};
 use crate::task::SpawnRule;
-use crate::tree::{Step, Tree};
-use crate::turn::{Turn, roots, turns};
-use crate::{bound, task::Task};
+use crate::tile::Tile;
+use crate::tree::{SearchStep, SearchTree};
+use crate::{bound, task::PlanTask};
 
 /// Which positions of a step are kept.
-pub(crate) enum Keep<'a> {
+pub(crate) enum Selection<'a> {
     /// So many, the least by a judge.
-    Best(&'a mut Judge, usize),
+    Best(&'a mut Evaluator, usize),
     /// All from which the goal may be made within so many slides from the start.
-    InTime(u32),
+    Within(u32),
 }
 
 /// A position that may be kept for the next step.
 struct Candidate<S> {
     rank: (u64, u32),
     parent: u32,
-    step: Step,
+    step: SearchStep,
     state: S,
 }
 
@@ -36,32 +37,35 @@ const GROWTH: usize = 1 << 20;
 const GLANCE: usize = 1 << 16;
 
 /// A search at work.
-struct Beam<G: Ground> {
-    tree: Tree,
+struct Beam<S: StateSpace> {
+    tree: SearchTree,
     /// The positions of the step, the last in the tree.
-    states: Vec<G::State>,
-    candidates: Vec<Candidate<G::State>>,
-    seen: Seen<G::Key>,
+    states: Vec<S::State>,
+    candidates: Vec<Candidate<S::State>>,
+    seen: ClosedSet<S::Key>,
     /// Whether nothing was left out that could be better.
     complete: bool,
     steps: u32,
 }
 
 /// Searches, keeping some positions of each step.
-pub(crate) fn search<G: Ground>(run: &mut Run<'_, G>, mut keep: Keep<'_>) -> Found {
-    let (ground, task) = (run.ground, run.task);
-    let (starts, all) = roots(ground, task);
-    let mut beam: Beam<G> = Beam {
-        states: starts.iter().map(|grid| ground.state(grid)).collect(),
-        complete: all && (ground.all_choices() || task.rule() != SpawnRule::Best),
-        tree: Tree::new(starts),
+pub(crate) fn search<S: StateSpace>(
+    run: &mut SearchRun<'_, S>,
+    mut keep: Selection<'_>,
+) -> SearchResult {
+    let (space, task) = (run.space, run.task);
+    let (starts, all) = roots(space, task);
+    let mut beam: Beam<S> = Beam {
+        states: starts.iter().map(|grid| space.state(grid)).collect(),
+        complete: all && (space.lists_all_choices() || task.rule() != SpawnRule::Best),
+        tree: SearchTree::new(starts),
         candidates: Vec::new(),
-        seen: Seen::new(),
+        seen: ClosedSet::new(),
         steps: 0,
     };
-    let made = |state| ground.reaches(state, task.goal());
+    let made = |state| space.reaches(state, task.goal());
     if let Some(node) = beam.states.iter().position(made) {
-        let arrival = Arrival {
+        let arrival = GoalNode {
             node: node as u32,
             slide: None,
         };
@@ -74,13 +78,13 @@ pub(crate) fn search<G: Ground>(run: &mut Run<'_, G>, mut keep: Keep<'_>) -> Fou
             Ok(Some(arrival)) => return beam.arrived(arrival),
             Err(end) => Some(end),
         };
-        if let Keep::Best(_, width) = keep
+        if let Selection::Best(_, width) = keep
             && beam.candidates.len() > width
         {
             beam.complete = false;
             keep_least(&mut beam.candidates, width);
         }
-        let end = end.or_else(|| beam.candidates.is_empty().then_some(End::Exhausted));
+        let end = end.or_else(|| beam.candidates.is_empty().then_some(SearchEnd::Exhausted));
         if let Some(end) = end {
             return beam.ended(end);
         }
@@ -97,10 +101,14 @@ pub(crate) fn search<G: Ground>(run: &mut Run<'_, G>, mut keep: Keep<'_>) -> Fou
     }
 }
 
-impl<G: Ground> Beam<G> {
+impl<S: StateSpace> Beam<S> {
     /// Lists what can follow the positions of this step, or the first slide to the goal.
-    fn step(&mut self, run: &mut Run<'_, G>, keep: &mut Keep<'_>) -> Result<Option<Arrival>, End> {
-        let (ground, task) = (run.ground, run.task);
+    fn step(
+        &mut self,
+        run: &mut SearchRun<'_, S>,
+        keep: &mut Selection<'_>,
+    ) -> Result<Option<GoalNode>, SearchEnd> {
+        let (space, task) = (run.space, run.task);
         let number = u64::from(task.start_tiles()) + u64::from(self.steps);
         let first = (self.tree.len() - self.states.len()) as u32;
         let steps = self.steps + 1;
@@ -115,74 +123,81 @@ impl<G: Ground> Beam<G> {
             if let Some(end) = run.expand() {
                 return Err(end);
             }
-            turns(ground, task, state, number, &mut cells, |turn| match turn {
-                Turn::Goal(slide) => {
-                    let slide = Some(slide);
-                    arrival = arrival.or(Some(Arrival { node, slide }));
-                }
-                Turn::To(step, state) => {
-                    let key = match task.rule() {
-                        SpawnRule::Best => ground.canonical_key(&state),
-                        _ => ground.key(&state),
-                    };
-                    if !seen.insert(key) {
-                        return;
+            successors(
+                space,
+                task,
+                state,
+                number,
+                &mut cells,
+                |successor| match successor {
+                    Successor::Goal(slide) => {
+                        let slide = Some(slide);
+                        arrival = arrival.or(Some(GoalNode { node, slide }));
                     }
-                    let rank = match keep {
-                        Keep::Best(judge, _) => {
-                            judge.rank(ground, &state, steps, Weighting::GREEDY)
+                    Successor::To(step, state) => {
+                        let key = match task.rule() {
+                            SpawnRule::Best => space.canonical_key(&state),
+                            _ => space.key(&state),
+                        };
+                        if !seen.insert(key) {
+                            return;
                         }
-                        Keep::InTime(limit) => {
-                            if !in_time(ground, task, &state, steps, *limit, &mut tiles) {
-                                return;
+                        let rank = match keep {
+                            Selection::Best(evaluator, _) => {
+                                evaluator.rank(space, &state, steps, PriorityWeights::GREEDY)
                             }
-                            (0, 0)
-                        }
-                    };
-                    candidates.push(Candidate {
-                        rank,
-                        parent: node,
-                        step,
-                        state,
-                    });
-                }
-            });
+                            Selection::Within(limit) => {
+                                if !in_time(space, task, &state, steps, *limit, &mut tiles) {
+                                    return;
+                                }
+                                (0, 0)
+                            }
+                        };
+                        candidates.push(Candidate {
+                            rank,
+                            parent: node,
+                            step,
+                            state,
+                        });
+                    }
+                },
+            );
             if arrival.is_some() {
                 return Ok(arrival);
             }
             if candidates.len() >= look_at {
                 look_at += GLANCE;
-                let bytes = bytes(ground, &self.tree, &self.states, candidates, seen);
+                let bytes = bytes(space, &self.tree, &self.states, candidates, seen);
                 run.store(self.tree.len() + candidates.len(), bytes)
                     .map_or(Ok(()), Err)?;
             }
         }
-        let bytes = bytes(ground, &self.tree, &self.states, candidates, seen);
+        let bytes = bytes(space, &self.tree, &self.states, candidates, seen);
         run.store(self.tree.len() + candidates.len(), bytes)
             .map_or(Ok(None), Err)
     }
 
-    fn arrived(&self, Arrival { node, slide }: Arrival) -> Found {
-        Found {
+    fn arrived(&self, GoalNode { node, slide }: GoalNode) -> SearchResult {
+        SearchResult {
             plan: self.tree.plan(node, slide),
             reached: true,
-            end: End::Found,
+            end: SearchEnd::Found,
             complete: self.complete,
         }
     }
 
     /// The way to the most promising position.
-    fn ended(&mut self, end: End) -> Found {
+    fn ended(&mut self, end: SearchEnd) -> SearchResult {
         let best = self.candidates.iter().min_by_key(|c| (c.rank, c.parent));
         let node = match best {
             Some(best) => self.tree.add(best.parent, best.step),
             None => (self.tree.len() - self.states.len()) as u32,
         };
-        Found {
+        SearchResult {
             plan: self.tree.plan(node, None),
             reached: false,
             end,
-            complete: self.complete && end == End::Exhausted,
+            complete: self.complete && end == SearchEnd::Exhausted,
         }
     }
 }
@@ -201,32 +216,32 @@ fn keep_least<S>(candidates: &mut Vec<Candidate<S>>, width: usize) {
 }
 
 /// Bytes that a search takes. States of one step are of about the same size.
-fn bytes<G: Ground>(
-    ground: &G,
-    tree: &Tree,
-    states: &[G::State],
-    candidates: &Vec<Candidate<G::State>>,
-    seen: &Seen<G::Key>,
+fn bytes<S: StateSpace>(
+    space: &S,
+    tree: &SearchTree,
+    states: &[S::State],
+    candidates: &Vec<Candidate<S::State>>,
+    seen: &ClosedSet<S::Key>,
 ) -> usize {
-    let state = states.last().map_or(0, |state| ground.state_bytes(state));
-    let beyond = state.saturating_sub(size_of::<G::State>());
-    tree.len() * Tree::BYTES
+    let state = states.last().map_or(0, |state| space.state_bytes(state));
+    let beyond = state.saturating_sub(size_of::<S::State>());
+    tree.len() * SearchTree::BYTES
         + states.len() * state
-        + candidates.capacity() * size_of::<Candidate<G::State>>()
+        + candidates.capacity() * size_of::<Candidate<S::State>>()
         + candidates.len() * beyond
         + seen.bytes()
 }
 
 /// Whether the goal may be made within so many slides from the start.
-fn in_time<G: Ground>(
-    ground: &G,
-    task: &Task,
-    state: &G::State,
+fn in_time<S: StateSpace>(
+    space: &S,
+    task: &PlanTask,
+    state: &S::State,
     steps: u32,
     limit: u32,
     tiles: &mut Vec<Tile>,
 ) -> bool {
-    ground.tiles(state, tiles);
-    let left = bound::by_merges(tiles, task.goal(), task.largest_spawn());
+    space.tiles(state, tiles);
+    let left = bound::merge_bound(tiles, task.goal(), task.largest_spawn());
     u128::from(steps) + left <= u128::from(limit)
 }

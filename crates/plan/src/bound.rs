@@ -1,12 +1,12 @@
 //! How many slides a goal takes at least, wherever tiles lie and fall.
 
-use crate::ground::Tile;
+use crate::tile::Tile;
 
 /// Slides until the tiles on the board add up to the goal, and the one that makes it.
 ///
 /// The tile after a slide is at most 2^`spawn`, and the last slide needs none. 0 where the goal
 /// is reached.
-pub fn by_sum(tiles: &[Tile], goal: u8, spawn: u8) -> u128 {
+pub fn sum_bound(tiles: &[Tile], goal: u8, spawn: u8) -> u128 {
     if tiles.iter().any(|tile| tile.exponent() >= goal) {
         return 0;
     }
@@ -22,7 +22,7 @@ pub fn by_sum(tiles: &[Tile], goal: u8, spawn: u8) -> u128 {
 /// ones after the first k − (g − `spawn`) slides. The least k with which all that counts adds up
 /// to the goal is the bound. No more can be said without looking at where tiles lie: it is
 /// what `tilebase lower-bound` finds with tiles in a bag.
-pub fn by_merges(tiles: &[Tile], goal: u8, spawn: u8) -> u128 {
+pub fn merge_bound(tiles: &[Tile], goal: u8, spawn: u8) -> u128 {
     let mut numbers = [0u16; 128];
     for tile in tiles {
         numbers[usize::from(tile.exponent())] += 1;

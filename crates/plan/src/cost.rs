@@ -9,26 +9,26 @@ use std::fmt;
 /// the goal 2^100. So the power is kept, and comparing is still exact.
 ///
 /// ```
-/// use tilebase_plan::Cost;
+/// use tilebase_plan::HeuristicValue;
 ///
-/// let small = Cost { power: 3, rest: 9 };
-/// let large = Cost { power: 4, rest: 0 };
+/// let small = HeuristicValue { power: 3, rest: 9 };
+/// let large = HeuristicValue { power: 4, rest: 0 };
 /// assert!(small > large, "16 is more than 15");
-/// assert_eq!(Cost { power: 1 << 90, rest: 3 }.to_string(), "2^1237940039285380274899124224+2");
+/// assert_eq!(HeuristicValue { power: 1 << 90, rest: 3 }.to_string(), "2^1237940039285380274899124224+2");
 /// assert_eq!(large.to_string(), "15");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cost {
+pub struct HeuristicValue {
     /// The weight of the largest tile is 2 to this power, less 1.
     pub power: u128,
     /// What the heuristic adds to the weight.
     pub rest: u64,
 }
 
-impl Cost {
+impl HeuristicValue {
     /// A plain number.
-    pub const fn plain(rest: u64) -> Cost {
-        Cost { power: 0, rest }
+    pub const fn plain(rest: u64) -> HeuristicValue {
+        HeuristicValue { power: 0, rest }
     }
 
     /// The number itself, where it fits.
@@ -41,8 +41,8 @@ impl Cost {
 /// at least 2^126, and the rest is below 2^64.
 const MOST_BITS: u128 = 126;
 
-impl Ord for Cost {
-    fn cmp(&self, other: &Cost) -> Ordering {
+impl Ord for HeuristicValue {
+    fn cmp(&self, other: &HeuristicValue) -> Ordering {
         match (self.number(), other.number()) {
             (Some(this), Some(other)) => this.cmp(&other),
             _ => (self.power, self.rest).cmp(&(other.power, other.rest)),
@@ -50,13 +50,13 @@ impl Ord for Cost {
     }
 }
 
-impl PartialOrd for Cost {
-    fn partial_cmp(&self, other: &Cost) -> Option<Ordering> {
+impl PartialOrd for HeuristicValue {
+    fn partial_cmp(&self, other: &HeuristicValue) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl fmt::Display for Cost {
+impl fmt::Display for HeuristicValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.number() {
             Some(number) => number.fmt(f),
@@ -71,8 +71,13 @@ impl fmt::Display for Cost {
 /// Sums below 2^52 are themselves. A weight with a power above [`DIRECT`] is more than all that
 /// steps and rests can add, so there the power's rank comes first; it is the number of doublings
 /// that the largest tile lacks.
-pub(crate) fn order(cost: Cost, lacking: u8, steps: u32, weighting: Weighting) -> u64 {
-    let Weighting { of_steps, of_cost } = weighting;
+pub(crate) fn order(
+    cost: HeuristicValue,
+    lacking: u8,
+    steps: u32,
+    weighting: PriorityWeights,
+) -> u64 {
+    let PriorityWeights { of_steps, of_cost } = weighting;
     let small = of_cost * cost.rest + of_steps * u64::from(steps);
     if cost.power <= DIRECT {
         small + of_cost * ((1 << cost.power) - 1)
@@ -89,14 +94,14 @@ pub(crate) const MOST_STEPS: u32 = 1 << 27;
 
 /// How much steps and heuristic count, in hundredths.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Weighting {
+pub(crate) struct PriorityWeights {
     pub of_steps: u64,
     pub of_cost: u64,
 }
 
-impl Weighting {
+impl PriorityWeights {
     /// Heuristic values alone.
-    pub const GREEDY: Weighting = Weighting {
+    pub const GREEDY: PriorityWeights = PriorityWeights {
         of_steps: 0,
         of_cost: 1,
     };
@@ -111,7 +116,7 @@ mod tests {
     fn the_order_is_that_of_the_sums() {
         for goal in 3..=40u8 {
             for of_cost in [100, 150, 100_000] {
-                let weighting = Weighting {
+                let weighting = PriorityWeights {
                     of_steps: 100,
                     of_cost,
                 };
@@ -120,8 +125,12 @@ mod tests {
                     let power = (1u128 << (goal - 1)) - (1u128 << (exponent - 1));
                     for rest in [0, 1, 500, 3_000_000] {
                         for steps in [0, 7, MOST_STEPS] {
-                            let key =
-                                order(Cost { power, rest }, goal - exponent, steps, weighting);
+                            let key = order(
+                                HeuristicValue { power, rest },
+                                goal - exponent,
+                                steps,
+                                weighting,
+                            );
                             all.push((power, rest, steps, key));
                         }
                     }

@@ -11,13 +11,14 @@ use tilebase_util::hash::FastMap;
 use tilebase_util::progress::Progress;
 
 use crate::bound;
-use crate::ground::{Ground, Tile};
-use crate::packed::Packed;
-use crate::plan::{Drop, Plan};
-use crate::planner::Outcome;
-use crate::search::{End, Limits, Run};
-use crate::task::Task;
-use crate::turn::roots;
+use crate::packed_space::PackedSpace;
+use crate::plan::{Plan, TileDrop};
+use crate::planner::PlanOutcome;
+use crate::search::{SearchEnd, SearchLimits, SearchRun};
+use crate::state_space::StateSpace;
+use crate::successor::roots;
+use crate::task::PlanTask;
+use crate::tile::Tile;
 
 /// Room for slides and replies as deep as the longest game.
 const STACK: usize = 256 << 20;
@@ -27,24 +28,28 @@ const STACK: usize = 256 << 20;
 ///
 /// ```
 /// use tilebase_game::Spawn;
-/// use tilebase_plan::{Limits, SpawnRule, Start, Task, guarantee};
+/// use tilebase_plan::{SearchLimits, SpawnRule, PlanStart, PlanTask, guarantee};
 /// use tilebase_util::progress::Silent;
 ///
-/// let task = |goal| Task::new(
-///     "2x2".parse().unwrap(), goal, Start::Tiles(2), Spawn::TWOS, SpawnRule::Worst, 0);
-/// let eight = guarantee(&task(3)?, Limits::default(), &Silent).unwrap();
+/// let task = |goal| PlanTask::new(
+///     "2x2".parse().unwrap(), goal, PlanStart::Tiles(2), Spawn::TWOS, SpawnRule::Worst, 0);
+/// let eight = guarantee(&task(3)?, SearchLimits::default(), &Silent).unwrap();
 /// assert_eq!((eight.plan.steps(), eight.optimal), (5, true));
-/// # Ok::<(), tilebase_plan::TaskError>(())
+/// # Ok::<(), tilebase_plan::PlanTaskError>(())
 /// ```
-pub fn guarantee(task: &Task, limits: Limits, progress: &dyn Progress) -> Option<Outcome> {
-    let ground = Packed::new(task.shape(), task.goal())?;
+pub fn guarantee(
+    task: &PlanTask,
+    limits: SearchLimits,
+    progress: &dyn Progress,
+) -> Option<PlanOutcome> {
+    let space = PackedSpace::new(task.shape(), task.goal())?;
     let rules = Rules::new(task.shape()).ok()?;
     let search = || {
-        let mut duel = Duel {
+        let mut duel = AdversarySearch {
             rules,
-            ground: &ground,
+            space: &space,
             task,
-            run: Run::new(&ground, task, limits, progress),
+            run: SearchRun::new(&space, task, limits, progress),
             known: FastMap::default(),
             tiles: Vec::new(),
         };
@@ -65,26 +70,26 @@ pub fn guarantee(task: &Task, limits: Limits, progress: &dyn Progress) -> Option
 /// What is known of a position: the goal can be forced within `enough` slides, and cannot within
 /// `too_few`.
 #[derive(Clone, Copy)]
-struct Known {
+struct ForcingBounds {
     too_few: u32,
     enough: u32,
 }
 
-struct Duel<'a> {
+struct AdversarySearch<'a> {
     rules: Rules,
-    ground: &'a Packed,
-    task: &'a Task,
-    run: Run<'a, Packed>,
-    known: FastMap<Board, Known>,
+    space: &'a PackedSpace,
+    task: &'a PlanTask,
+    run: SearchRun<'a, PackedSpace>,
+    known: FastMap<Board, ForcingBounds>,
     tiles: Vec<Tile>,
 }
 
-impl Duel<'_> {
-    fn settle(&mut self) -> Outcome {
-        let (starts, all) = roots(self.ground, self.task);
-        let boards: Vec<Board> = starts.iter().map(|grid| self.ground.state(grid)).collect();
+impl AdversarySearch<'_> {
+    fn settle(&mut self) -> PlanOutcome {
+        let (starts, all) = roots(self.space, self.task);
+        let boards: Vec<Board> = starts.iter().map(|grid| self.space.state(grid)).collect();
         let least = self.task.lower_bound();
-        let mut outcome = Outcome {
+        let mut outcome = PlanOutcome {
             plan: Plan {
                 start: starts[0].clone(),
                 slides: Vec::new(),
@@ -94,7 +99,7 @@ impl Duel<'_> {
             optimal: false,
             unreachable: false,
             lower_bound: least,
-            end: End::Exhausted,
+            end: SearchEnd::Exhausted,
             width: None,
             work: self.run.work,
         };
@@ -102,7 +107,7 @@ impl Duel<'_> {
             self.deepen(&boards, &mut outcome)
         } else {
             // The adversary may begin with a board that is not listed.
-            Err(End::Memory)
+            Err(SearchEnd::Memory)
         };
         if let Err(end) = settled {
             outcome.end = end;
@@ -111,7 +116,7 @@ impl Duel<'_> {
         outcome
     }
 
-    fn deepen(&mut self, boards: &[Board], outcome: &mut Outcome) -> Result<(), End> {
+    fn deepen(&mut self, boards: &[Board], outcome: &mut PlanOutcome) -> Result<(), SearchEnd> {
         let longest = self.longest();
         for &board in boards {
             if !self.within(board, longest)? {
@@ -134,7 +139,7 @@ impl Duel<'_> {
                 outcome.plan = self.line(stubborn, slides)?;
                 outcome.reached = true;
                 outcome.optimal = true;
-                outcome.end = End::Found;
+                outcome.end = SearchEnd::Found;
                 return Ok(());
             }
         }
@@ -148,7 +153,7 @@ impl Duel<'_> {
     }
 
     /// Whether the goal can be forced within so many slides.
-    fn within(&mut self, board: Board, slides: u32) -> Result<bool, End> {
+    fn within(&mut self, board: Board, slides: u32) -> Result<bool, SearchEnd> {
         if board.reaches(self.task.goal()) {
             return Ok(true);
         }
@@ -161,9 +166,9 @@ impl Duel<'_> {
                 return Ok(false);
             }
         } else {
-            self.ground.tiles(&board, &mut self.tiles);
+            self.space.tiles(&board, &mut self.tiles);
             let spawn = self.task.largest_spawn();
-            let least = bound::by_merges(&self.tiles, self.task.goal(), spawn);
+            let least = bound::merge_bound(&self.tiles, self.task.goal(), spawn);
             if u128::from(slides) < least {
                 return Ok(false);
             }
@@ -176,7 +181,7 @@ impl Duel<'_> {
                 break;
             }
         }
-        let known = self.known.entry(key).or_insert(Known {
+        let known = self.known.entry(key).or_insert(ForcingBounds {
             too_few: 0,
             enough: u32::MAX,
         });
@@ -186,14 +191,14 @@ impl Duel<'_> {
             known.too_few = known.too_few.max(slides);
         }
         // The map's entries, with the room that it keeps free.
-        let bytes = self.known.capacity() * (size_of::<(Board, Known)>() + 1) * 8 / 7;
+        let bytes = self.known.capacity() * (size_of::<(Board, ForcingBounds)>() + 1) * 8 / 7;
         self.run
             .store(self.known.len(), bytes)
             .map_or(Ok(forced), Err)
     }
 
     /// Whether a slide that led to this board, one of so many, forces the goal in time.
-    fn holds(&mut self, after: Board, slides: u32) -> Result<bool, End> {
+    fn holds(&mut self, after: Board, slides: u32) -> Result<bool, SearchEnd> {
         if after.reaches(self.task.goal()) {
             return Ok(true);
         }
@@ -211,7 +216,7 @@ impl Duel<'_> {
     }
 
     /// A game against the most stubborn adversary, if so many slides are just enough.
-    fn line(&mut self, start: Board, mut slides: u32) -> Result<Plan, End> {
+    fn line(&mut self, start: Board, mut slides: u32) -> Result<Plan, SearchEnd> {
         let shape = self.task.shape();
         let mut plan = Plan {
             start: start.unpack(shape),
@@ -238,7 +243,7 @@ impl Duel<'_> {
             // The reply that leaves the goal just in time, or the first of all.
             let mut reply = None;
             for outcome in self.rules.spawns(after, self.task.spawn()) {
-                let drop = Drop {
+                let drop = TileDrop {
                     row: outcome.row,
                     col: outcome.col,
                     exponent: outcome.exponent,

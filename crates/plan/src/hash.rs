@@ -5,16 +5,16 @@ use std::hash::{Hash, Hasher};
 use tilebase_util::hash::FastHasher;
 
 /// A set that is emptied at no cost: what was inserted before has an old stamp.
-pub struct Seen<K> {
+pub struct ClosedSet<K> {
     slots: Vec<(K, u32)>,
     stamp: u32,
     filled: usize,
 }
 
-impl<K: Copy + Eq + Hash + Default> Seen<K> {
+impl<K: Copy + Eq + Hash + Default> ClosedSet<K> {
     /// An empty set.
-    pub fn new() -> Seen<K> {
-        Seen {
+    pub fn new() -> ClosedSet<K> {
+        ClosedSet {
             slots: vec![(K::default(), 0); 64],
             stamp: 1,
             filled: 0,

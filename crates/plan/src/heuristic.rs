@@ -7,9 +7,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::bound;
-use crate::cost::Cost;
-use crate::ground::Tile;
-use crate::tidy;
+use crate::cost::HeuristicValue;
+use crate::smoothness;
+use crate::tile::Tile;
 
 /// A way to tell how far a position is from the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +30,7 @@ pub enum Heuristic {
     /// Slides until enough has fallen and could have merged: never more than it takes.
     Merge,
     /// Tiles, and the doublings between neighbours: for positions after equally many slides.
-    Tidy,
+    Smoothness,
 }
 
 impl Heuristic {
@@ -42,7 +42,7 @@ impl Heuristic {
         Heuristic::AdjacentLine,
         Heuristic::Sum,
         Heuristic::Merge,
-        Heuristic::Tidy,
+        Heuristic::Smoothness,
     ];
 
     /// The published ones.
@@ -62,7 +62,7 @@ impl Heuristic {
             Heuristic::AdjacentLine => "adjacent-line",
             Heuristic::Sum => "sum",
             Heuristic::Merge => "merge",
-            Heuristic::Tidy => "tidy",
+            Heuristic::Smoothness => "smoothness",
         }
     }
 
@@ -104,7 +104,7 @@ impl FromStr for Heuristic {
 
 /// How often `adjacent-propagation` looks at the corners of a ring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Corners {
+pub enum RingCorners {
     /// Once, as the report's text and its example have it.
     #[default]
     Once,
@@ -117,24 +117,30 @@ pub enum Corners {
 /// The largest tile that can fall is 2^`spawn`.
 ///
 /// ```
-/// use tilebase_plan::{Corners, Heuristic, tiles, value};
+/// use tilebase_plan::{RingCorners, Heuristic, heuristic_value, tiles};
 ///
 /// let grid = "2,8,.,./.,16,8,./32,32,16,2/2,4,8,.".parse().unwrap();
 /// let tiles = tiles(&grid);
 /// let weight = 1 << 16;
-/// let number = |h| value(h, Corners::Once, &tiles, 6, 1).to_string();
+/// let number = |h| heuristic_value(h, RingCorners::Once, &tiles, 6, 1).to_string();
 /// assert_eq!(number(Heuristic::MaxTileWeight), (weight - 1).to_string());
 /// assert_eq!(number(Heuristic::NextMax), (weight - 1).to_string());
 /// ```
-pub fn value(heuristic: Heuristic, corners: Corners, tiles: &[Tile], goal: u8, spawn: u8) -> Cost {
+pub fn heuristic_value(
+    heuristic: Heuristic,
+    corners: RingCorners,
+    tiles: &[Tile],
+    goal: u8,
+    spawn: u8,
+) -> HeuristicValue {
     let largest = tiles.iter().map(|tile| tile.exponent()).max().unwrap_or(0);
     if largest >= goal {
-        return Cost::plain(0);
+        return HeuristicValue::plain(0);
     }
     let rest = match heuristic {
-        Heuristic::Sum => return bounded(bound::by_sum(tiles, goal, spawn)),
-        Heuristic::Merge => return bounded(bound::by_merges(tiles, goal, spawn)),
-        Heuristic::Tidy => return Cost::plain(tidy::untidiness(tiles)),
+        Heuristic::Sum => return bounded(bound::sum_bound(tiles, goal, spawn)),
+        Heuristic::Merge => return bounded(bound::merge_bound(tiles, goal, spawn)),
+        Heuristic::Smoothness => return HeuristicValue::plain(smoothness::roughness(tiles)),
         Heuristic::MaxTileWeight => 0,
         Heuristic::NextMax => next_max(tiles, largest),
         Heuristic::AdjacentPropagation => least(tiles, largest, |at| rings(tiles, at, corners)),
@@ -143,12 +149,12 @@ pub fn value(heuristic: Heuristic, corners: Corners, tiles: &[Tile], goal: u8, s
     // ⌊(g − t) / 2⌋ of powers of two from 2 on. An empty board has a tile of 1, as it were.
     let half = |exponent: u8| (1u128 << exponent) / 2;
     let power = half(goal) - half(largest);
-    Cost { power, rest }
+    HeuristicValue { power, rest }
 }
 
 /// Bounds of plans that can be searched for fit; of others it is enough that they are large.
-fn bounded(bound: u128) -> Cost {
-    Cost::plain(u64::try_from(bound).unwrap_or(u64::MAX))
+fn bounded(bound: u128) -> HeuristicValue {
+    HeuristicValue::plain(u64::try_from(bound).unwrap_or(u64::MAX))
 }
 
 fn next_max(tiles: &[Tile], largest: u8) -> u64 {
@@ -175,14 +181,14 @@ fn least(tiles: &[Tile], largest: u8, value: impl Fn(Tile) -> u64) -> u64 {
 }
 
 /// What the tiles lack for the rings around one largest tile.
-fn rings(tiles: &[Tile], max: Tile, corners: Corners) -> u64 {
+fn rings(tiles: &[Tile], max: Tile, corners: RingCorners) -> u64 {
     let lack = tiles.iter().map(|tile| {
         let down = tile.row().abs_diff(max.row());
         let across = tile.col().abs_diff(max.col());
         let ring = down.max(across);
         let desired = max.exponent().saturating_sub(ring);
         let lack = u64::from(desired.saturating_sub(tile.exponent()));
-        if corners == Corners::Twice && down == across && ring > 0 {
+        if corners == RingCorners::Twice && down == across && ring > 0 {
             2 * lack
         } else {
             lack
@@ -195,7 +201,7 @@ fn rings(tiles: &[Tile], max: Tile, corners: Corners) -> u64 {
 fn lines(tiles: &[Tile], max: Tile) -> u64 {
     // Tiles come row by row: outwards is backward for north and west.
     let at = tiles.partition_point(|&tile| tile < max);
-    let [mut north, mut south, mut west, mut east] = [Line::new(max.exponent()); 4];
+    let [mut north, mut south, mut west, mut east] = [Ray::new(max.exponent()); 4];
     for tile in tiles[..at].iter().rev() {
         if tile.col() == max.col() {
             north.add(max.row() - tile.row(), tile.exponent());
@@ -210,25 +216,25 @@ fn lines(tiles: &[Tile], max: Tile) -> u64 {
             east.add(tile.col() - max.col(), tile.exponent());
         }
     }
-    [north, south, west, east].iter().map(Line::value).sum()
+    [north, south, west, east].iter().map(Ray::value).sum()
 }
 
 const SIDE: usize = tilebase_game::Shape::MAX_SIDE as usize;
 
 /// A line from a largest tile outwards: its cells, and its tiles in descending order.
 #[derive(Clone, Copy)]
-struct Line {
+struct Ray {
     cells: [u8; SIDE],
     sorted: [u8; SIDE],
     tiles: u8,
     length: u8,
 }
 
-impl Line {
-    fn new(largest: u8) -> Line {
+impl Ray {
+    fn new(largest: u8) -> Ray {
         let mut cells = [0; SIDE];
         cells[0] = largest;
-        Line {
+        Ray {
             cells,
             sorted: cells,
             tiles: 1,

@@ -1,18 +1,18 @@
 //! Short sequences of slides to a tile of 2048, on boards up to 32×32.
 //!
-//! When the new tiles are known or chosen, 2048 is a search problem: a [`Task`] says from where,
-//! to which tile, and who says where tiles fall; [`plan`](plan()) answers it with an [`Outcome`],
+//! When the new tiles are known or chosen, 2048 is a search problem: a [`PlanTask`] says from where,
+//! to which tile, and who says where tiles fall; [`plan`](plan()) answers it with an [`PlanOutcome`],
 //! whose [`Plan`] can be replayed. The four heuristics of L. Schipper's report on A* for 2048
 //! (2019) are here as published, beside bounds that prove plans to be the shortest and a measure
 //! with which narrow beams find such plans.
 //!
 //! ```
 //! use tilebase_game::Spawn;
-//! use tilebase_plan::{Options, SpawnRule, Start, Task, plan};
+//! use tilebase_plan::{PlanOptions, SpawnRule, PlanStart, PlanTask, plan};
 //! use tilebase_util::progress::Silent;
 //!
-//! let task = Task::new("32x32".parse()?, 8, Start::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
-//! let outcome = plan(&task, &Options::default(), &Silent);
+//! let task = PlanTask::new("32x32".parse()?, 8, PlanStart::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
+//! let outcome = plan(&task, &PlanOptions::default(), &Silent);
 //! assert!(outcome.reached && outcome.optimal);
 //! assert_eq!(outcome.plan.steps(), 133);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -26,32 +26,35 @@
 mod astar;
 mod beam;
 mod bound;
+mod comparison;
+mod comparison_chart;
 mod cost;
-mod figure;
-mod ground;
 mod guarantee;
 mod hash;
 mod heuristic;
 pub mod lower_bound;
-mod packed;
+mod packed_space;
 mod plan;
 mod planner;
 mod search;
-mod table;
+mod smoothness;
+mod sparse;
+mod state_space;
+mod successor;
 mod task;
-mod tidy;
+mod tile;
 mod tree;
-mod turn;
-mod wide;
 
-pub use bound::{by_merges, by_sum};
-pub use cost::Cost;
-pub use figure::comparison_svg;
-pub use ground::{Tile, tiles};
+pub use bound::{merge_bound, sum_bound};
+pub use comparison::{
+    COMPARED, COMPARISON_WIDTH, ComparisonRow, PUBLISHED, PublishedFigure, REPEATS, compare,
+};
+pub use comparison_chart::comparison_svg;
+pub use cost::HeuristicValue;
 pub use guarantee::guarantee;
-pub use heuristic::{Corners, Heuristic, HeuristicError, value};
-pub use plan::{Drop, Plan, PlanError};
-pub use planner::{FIRST_WIDTH, Method, Options, Outcome, plan};
-pub use search::{End, Limits, Work};
-pub use table::{CELLS, PUBLISHED, Published, REPEATS, Row, TABLE_WIDTH, compare};
-pub use task::{SpawnRule, Start, Task, TaskError};
+pub use heuristic::{Heuristic, HeuristicError, RingCorners, heuristic_value};
+pub use plan::{Plan, PlanError, TileDrop};
+pub use planner::{FIRST_WIDTH, PlanOptions, PlanOutcome, SearchMethod, plan};
+pub use search::{SearchEnd, SearchLimits, SearchStats};
+pub use task::{PlanStart, PlanTask, PlanTaskError, SpawnRule};
+pub use tile::{Tile, tiles};

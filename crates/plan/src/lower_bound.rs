@@ -6,11 +6,11 @@
 //! the same tiles fall. [`lower_bound`] gives its exact distribution.
 //!
 //! ```
-//! use tilebase_plan::lower_bound::{Goal, lower_bound};
+//! use tilebase_plan::lower_bound::{BoundGoal, lower_bound};
 //! use tilebase_game::Spawn;
 //! use tilebase_util::progress::Silent;
 //!
-//! let goal = Goal::new(11, Spawn::STANDARD, 2)?;
+//! let goal = BoundGoal::new(11, Spawn::STANDARD, 2)?;
 //! let bound = lower_bound(&goal, &Silent)?;
 //! assert_eq!(bound.mean, 938.8099173553719);
 //! assert_eq!((bound.fewest, bound.most), (519, 1032));
@@ -33,4 +33,4 @@ mod moments;
 
 pub use bound::{LowerBound, lower_bound};
 pub use distribution::LEAST_LISTED;
-pub use goal::{BoundError, Goal};
+pub use goal::{BoundError, BoundGoal};

@@ -4,11 +4,11 @@ use std::fmt;
 
 use tilebase_game::{Grid, Move};
 
-use crate::task::{SpawnRule, Start, Task};
+use crate::task::{PlanStart, PlanTask, SpawnRule};
 
 /// A new tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drop {
+pub struct TileDrop {
     /// Row, from 0.
     pub row: u8,
     /// Column, from 0.
@@ -26,18 +26,18 @@ pub struct Plan {
     pub slides: Vec<Move>,
     /// The tiles that fall after each slide but the last, which makes the goal; after all of
     /// them in a plan that does not.
-    pub drops: Vec<Drop>,
+    pub drops: Vec<TileDrop>,
 }
 
 /// Why a plan is none. Steps are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanError {
     /// The board at the start is not the one asked for.
-    Start,
+    PlanStart,
     /// A slide changes nothing.
     Slide(usize),
     /// A tile falls where or as the rule does not say, or is missing.
-    Drop(usize),
+    TileDrop(usize),
     /// The goal is made before the last slide.
     Early(usize),
     /// The last slide does not make the goal.
@@ -47,9 +47,9 @@ pub enum PlanError {
 impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlanError::Start => f.write_str("the start is not the one asked for"),
+            PlanError::PlanStart => f.write_str("the start is not the one asked for"),
             PlanError::Slide(step) => write!(f, "slide {step} changes nothing"),
-            PlanError::Drop(step) => write!(f, "the tile after slide {step} breaks the rule"),
+            PlanError::TileDrop(step) => write!(f, "the tile after slide {step} breaks the rule"),
             PlanError::Early(step) => write!(f, "slide {step} makes the goal already"),
             PlanError::Unfinished => f.write_str("the last slide does not make the goal"),
         }
@@ -71,7 +71,7 @@ impl Plan {
 
     /// Replays a plan that makes the goal, by the rules of [`Grid`], which no search uses:
     /// returns the boards with the player to move, and the last with the goal on it.
-    pub fn replay(&self, task: &Task) -> Result<Vec<Grid>, PlanError> {
+    pub fn replay(&self, task: &PlanTask) -> Result<Vec<Grid>, PlanError> {
         let boards = self.walk(task)?;
         match boards.last() {
             Some(last) if last.reaches(task.goal()) => Ok(boards),
@@ -80,7 +80,7 @@ impl Plan {
     }
 
     /// The same for a plan that may end before the goal.
-    pub fn walk(&self, task: &Task) -> Result<Vec<Grid>, PlanError> {
+    pub fn walk(&self, task: &PlanTask) -> Result<Vec<Grid>, PlanError> {
         self.check_start(task)?;
         let mut grid = self.start.clone();
         let mut boards = vec![grid.clone()];
@@ -96,22 +96,22 @@ impl Plan {
                     drop,
                     u64::from(task.start_tiles()) + at as u64,
                 )
-                .ok_or(PlanError::Drop(at + 1))?,
+                .ok_or(PlanError::TileDrop(at + 1))?,
                 None if at + 1 == self.slides.len() && grid.reaches(task.goal()) => {}
-                None => return Err(PlanError::Drop(at + 1)),
+                None => return Err(PlanError::TileDrop(at + 1)),
             }
             boards.push(grid.clone());
         }
         if self.drops.len() > self.slides.len() {
-            return Err(PlanError::Drop(self.drops.len()));
+            return Err(PlanError::TileDrop(self.drops.len()));
         }
         Ok(boards)
     }
 
-    fn check_start(&self, task: &Task) -> Result<(), PlanError> {
+    fn check_start(&self, task: &PlanTask) -> Result<(), PlanError> {
         let fits = match task.start() {
-            Start::Board(grid) => self.start == *grid,
-            Start::Tiles(number) => match task.rule() {
+            PlanStart::Board(grid) => self.start == *grid,
+            PlanStart::Tiles(number) => match task.rule() {
                 SpawnRule::First | SpawnRule::Random => {
                     let mut grid = Grid::empty(task.shape());
                     (0..u64::from(*number)).all(|n| ruled(task, &mut grid, n).is_some())
@@ -125,12 +125,12 @@ impl Plan {
                 }
             },
         };
-        fits.then_some(()).ok_or(PlanError::Start)
+        fits.then_some(()).ok_or(PlanError::PlanStart)
     }
 }
 
 /// Lets a tile fall, if the rule allows it.
-fn fall(task: &Task, grid: &mut Grid, drop: &Drop, number: u64) -> Option<()> {
+fn fall(task: &PlanTask, grid: &mut Grid, drop: &TileDrop, number: u64) -> Option<()> {
     match task.rule() {
         SpawnRule::First | SpawnRule::Random => (ruled(task, grid, number)? == *drop).then_some(()),
         SpawnRule::Best | SpawnRule::Worst => {
@@ -144,7 +144,7 @@ fn fall(task: &Task, grid: &mut Grid, drop: &Drop, number: u64) -> Option<()> {
 }
 
 /// Lets the tile fall that a rule without a choice says.
-pub(crate) fn ruled(task: &Task, grid: &mut Grid, number: u64) -> Option<Drop> {
+pub(crate) fn ruled(task: &PlanTask, grid: &mut Grid, number: u64) -> Option<TileDrop> {
     let (row, col) = if task.rule() == SpawnRule::Random {
         grid.spawn(task.spawn(), &mut task.dice(number))?
     } else {
@@ -152,7 +152,7 @@ pub(crate) fn ruled(task: &Task, grid: &mut Grid, number: u64) -> Option<Drop> {
         grid.set(cell.0, cell.1, task.exponent(number));
         cell
     };
-    Some(Drop {
+    Some(TileDrop {
         row,
         col,
         exponent: grid.get(row, col),

@@ -5,20 +5,20 @@ use std::str::FromStr;
 
 use tilebase_util::progress::Progress;
 
-use crate::beam::Keep;
-use crate::cost::Weighting;
-use crate::ground::Ground;
-use crate::heuristic::{Corners, Heuristic};
-use crate::packed::Packed;
+use crate::beam::Selection;
+use crate::cost::PriorityWeights;
+use crate::heuristic::{Heuristic, RingCorners};
+use crate::packed_space::PackedSpace;
 use crate::plan::Plan;
-use crate::search::{End, Found, Judge, Limits, Run, Work};
-use crate::task::Task;
-use crate::wide::Wide;
+use crate::search::{Evaluator, SearchEnd, SearchLimits, SearchResult, SearchRun, SearchStats};
+use crate::sparse::SparseSpace;
+use crate::state_space::StateSpace;
+use crate::task::PlanTask;
 use crate::{astar, beam};
 
 /// The ways to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum SearchMethod {
     /// Step by step, the most promising positions alone.
     #[default]
     Beam,
@@ -32,39 +32,39 @@ pub enum Method {
     Breadth,
 }
 
-impl Method {
+impl SearchMethod {
     /// All ways.
-    pub const ALL: [Method; 5] = [
-        Method::Beam,
-        Method::AStar,
-        Method::Weighted,
-        Method::Greedy,
-        Method::Breadth,
+    pub const ALL: [SearchMethod; 5] = [
+        SearchMethod::Beam,
+        SearchMethod::AStar,
+        SearchMethod::Weighted,
+        SearchMethod::Greedy,
+        SearchMethod::Breadth,
     ];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Method::Beam => "beam",
-            Method::AStar => "astar",
-            Method::Weighted => "weighted",
-            Method::Greedy => "greedy",
-            Method::Breadth => "breadth",
+            SearchMethod::Beam => "beam",
+            SearchMethod::AStar => "astar",
+            SearchMethod::Weighted => "weighted",
+            SearchMethod::Greedy => "greedy",
+            SearchMethod::Breadth => "breadth",
         }
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for SearchMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Method {
+impl FromStr for SearchMethod {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Method, String> {
-        let mut all = Method::ALL.into_iter();
+    fn from_str(text: &str) -> Result<SearchMethod, String> {
+        let mut all = SearchMethod::ALL.into_iter();
         let names = "beam, astar, weighted, greedy or breadth";
         all.find(|method| method.name() == text)
             .ok_or_else(|| format!("'{text}' is not a search: use {names}"))
@@ -73,40 +73,40 @@ impl FromStr for Method {
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct PlanOptions {
     /// The way to search.
-    pub method: Method,
+    pub method: SearchMethod,
     /// The heuristic.
     pub heuristic: Heuristic,
     /// How rings are read.
-    pub corners: Corners,
+    pub corners: RingCorners,
     /// Positions that a beam keeps; a beam without a width is widened as long as that may help.
     pub width: Option<usize>,
-    /// What the heuristic counts in [`Method::Weighted`], in hundredths of a step, from 100.
+    /// What the heuristic counts in [`SearchMethod::Weighted`], in hundredths of a step, from 100.
     pub weight: u32,
     /// Whether to go on until no shorter plan is possible.
     pub optimal: bool,
     /// How much may be used.
-    pub limits: Limits,
+    pub limits: SearchLimits,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            method: Method::default(),
-            heuristic: Heuristic::Tidy,
-            corners: Corners::default(),
+impl Default for PlanOptions {
+    fn default() -> PlanOptions {
+        PlanOptions {
+            method: SearchMethod::default(),
+            heuristic: Heuristic::Smoothness,
+            corners: RingCorners::default(),
             width: None,
             weight: 200,
             optimal: false,
-            limits: Limits::default(),
+            limits: SearchLimits::default(),
         }
     }
 }
 
 /// What is known in the end.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct PlanOutcome {
     /// A plan to the goal; if there is none, one to the most promising position.
     pub plan: Plan,
     /// Whether the plan makes the goal.
@@ -118,11 +118,11 @@ pub struct Outcome {
     /// Slides that every plan has at least, proven.
     pub lower_bound: u128,
     /// Why the search ended.
-    pub end: End,
+    pub end: SearchEnd,
     /// The width of the beam that found the plan.
     pub width: Option<usize>,
     /// How much work it was.
-    pub work: Work,
+    pub work: SearchStats,
 }
 
 /// A beam without a width begins with this one.
@@ -136,16 +136,16 @@ const WIDE_ENOUGH: usize = 2048;
 
 /// Searches for a short plan.
 ///
-/// Every plan is the shortest if it has as few slides as [`Task::lower_bound`] says, or if the
+/// Every plan is the shortest if it has as few slides as [`PlanTask::lower_bound`] says, or if the
 /// search left nothing out.
 ///
 /// ```
 /// use tilebase_game::Spawn;
-/// use tilebase_plan::{Options, SpawnRule, Start, Task, plan};
+/// use tilebase_plan::{PlanOptions, SpawnRule, PlanStart, PlanTask, plan};
 /// use tilebase_util::progress::Silent;
 ///
-/// let task = Task::new("4x4".parse()?, 11, Start::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
-/// let outcome = plan(&task, &Options::default(), &Silent);
+/// let task = PlanTask::new("4x4".parse()?, 11, PlanStart::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
+/// let outcome = plan(&task, &PlanOptions::default(), &Silent);
 /// assert_eq!(outcome.plan.steps(), 1032);
 /// assert!(outcome.optimal);
 /// let boards = outcome.plan.replay(&task)?;
@@ -155,47 +155,47 @@ const WIDE_ENOUGH: usize = 2048;
 ///
 /// The adversary of [`SpawnRule::Worst`](crate::SpawnRule::Worst) is for
 /// [`guarantee`](crate::guarantee()); here any tile may fall anywhere, as if the planner chose.
-pub fn plan(task: &Task, options: &Options, progress: &dyn Progress) -> Outcome {
-    let outcome = match Packed::new(task.shape(), task.goal()) {
-        Some(ground) => plan_on(&ground, task, options, progress),
-        None => plan_on(&Wide::new(task.shape()), task, options, progress),
+pub fn plan(task: &PlanTask, options: &PlanOptions, progress: &dyn Progress) -> PlanOutcome {
+    let outcome = match PackedSpace::new(task.shape(), task.goal()) {
+        Some(space) => plan_on(&space, task, options, progress),
+        None => plan_on(&SparseSpace::new(task.shape()), task, options, progress),
     };
     progress.finish();
     outcome
 }
 
-fn plan_on<G: Ground>(
-    ground: &G,
-    task: &Task,
-    options: &Options,
+fn plan_on<S: StateSpace>(
+    space: &S,
+    task: &PlanTask,
+    options: &PlanOptions,
     progress: &dyn Progress,
-) -> Outcome {
-    let mut run = Run::new(ground, task, options.limits, progress);
-    let mut judge = Judge::new(task, options.heuristic, options.corners);
+) -> PlanOutcome {
+    let mut run = SearchRun::new(space, task, options.limits, progress);
+    let mut evaluator = Evaluator::new(task, options.heuristic, options.corners);
     let admissible = options.heuristic.is_admissible();
-    let weighting = |of_steps, of_cost| Weighting { of_steps, of_cost };
+    let weighting = |of_steps, of_cost| PriorityWeights { of_steps, of_cost };
     let (found, width) = match options.method {
-        Method::Beam => widening(&mut run, &mut judge, options),
-        Method::AStar => {
-            let found = astar::search(&mut run, &mut judge, weighting(100, 100), admissible);
+        SearchMethod::Beam => widening(&mut run, &mut evaluator, options),
+        SearchMethod::AStar => {
+            let found = astar::search(&mut run, &mut evaluator, weighting(100, 100), admissible);
             (found, None)
         }
-        Method::Weighted => {
+        SearchMethod::Weighted => {
             let weight = options.weight.max(100);
             let weighting = weighting(100, weight.into());
             let admissible = admissible && weight == 100;
-            let found = astar::search(&mut run, &mut judge, weighting, admissible);
+            let found = astar::search(&mut run, &mut evaluator, weighting, admissible);
             (found, None)
         }
-        Method::Greedy => {
-            let found = astar::search(&mut run, &mut judge, Weighting::GREEDY, false);
+        SearchMethod::Greedy => {
+            let found = astar::search(&mut run, &mut evaluator, PriorityWeights::GREEDY, false);
             (found, None)
         }
-        Method::Breadth => (beam::search(&mut run, Keep::InTime(u32::MAX)), None),
+        SearchMethod::Breadth => (beam::search(&mut run, Selection::Within(u32::MAX)), None),
     };
     let mut outcome = outcome(&run, found, width);
     let open = !outcome.optimal && !outcome.unreachable;
-    if options.optimal && open && matches!(outcome.end, End::Found | End::Exhausted) {
+    if options.optimal && open && matches!(outcome.end, SearchEnd::Found | SearchEnd::Exhausted) {
         outcome = prove(&mut run, outcome);
     }
     outcome.work = run.work;
@@ -203,29 +203,29 @@ fn plan_on<G: Ground>(
 }
 
 /// Beams, each wider than the one before, until none can do better.
-fn widening<G: Ground>(
-    run: &mut Run<'_, G>,
-    judge: &mut Judge,
-    options: &Options,
-) -> (Found, Option<usize>) {
+fn widening<S: StateSpace>(
+    run: &mut SearchRun<'_, S>,
+    evaluator: &mut Evaluator,
+    options: &PlanOptions,
+) -> (SearchResult, Option<usize>) {
     let least = run.task.lower_bound();
     let mut width = options.width.unwrap_or(FIRST_WIDTH).max(1);
-    let mut best = beam::search(run, Keep::Best(judge, width));
+    let mut best = beam::search(run, Selection::Best(evaluator, width));
     let mut best_width = width;
     while options.width.is_none()
-        && matches!(best.end, End::Found | End::Exhausted)
+        && matches!(best.end, SearchEnd::Found | SearchEnd::Exhausted)
         && !best.complete
         && !(best.reached && (best.plan.steps() as u128 == least || width >= WIDE_ENOUGH))
     {
         width = width.saturating_mul(WIDENING);
         run.progress.stage(&format!("width {width}"));
-        let mut found = beam::search(run, Keep::Best(judge, width));
+        let mut found = beam::search(run, Selection::Best(evaluator, width));
         let shorter = !best.reached || found.plan.steps() < best.plan.steps();
         if found.reached && shorter || found.complete || !best.reached && !found.reached {
             best_width = width;
             std::mem::swap(&mut best, &mut found);
         }
-        if !matches!(found.end, End::Found | End::Exhausted) {
+        if !matches!(found.end, SearchEnd::Found | SearchEnd::Exhausted) {
             // The plan of a narrower beam stands, but the search did not end by itself.
             best.end = found.end;
         }
@@ -234,12 +234,16 @@ fn widening<G: Ground>(
 }
 
 /// What a search has proven.
-fn outcome<G: Ground>(run: &Run<'_, G>, found: Found, width: Option<usize>) -> Outcome {
+fn outcome<S: StateSpace>(
+    run: &SearchRun<'_, S>,
+    found: SearchResult,
+    width: Option<usize>,
+) -> PlanOutcome {
     let least = run.task.lower_bound();
     let steps = found.plan.steps() as u128;
     let optimal = found.reached && (found.complete || steps == least);
     let unreachable = !found.reached && found.complete;
-    Outcome {
+    PlanOutcome {
         reached: found.reached,
         optimal,
         unreachable,
@@ -252,26 +256,26 @@ fn outcome<G: Ground>(run: &Run<'_, G>, found: Found, width: Option<usize>) -> O
 }
 
 /// Looks for a shorter plan step by step, leaving nothing out.
-fn prove<G: Ground>(run: &mut Run<'_, G>, incumbent: Outcome) -> Outcome {
+fn prove<S: StateSpace>(run: &mut SearchRun<'_, S>, incumbent: PlanOutcome) -> PlanOutcome {
     let limit = if incumbent.reached {
         incumbent.plan.steps() as u32 - 1
     } else {
         u32::MAX
     };
     run.progress.stage("proof");
-    let found = beam::search(run, Keep::InTime(limit));
+    let found = beam::search(run, Selection::Within(limit));
     if found.reached || !incumbent.reached {
         return outcome(run, found, None);
     }
     let optimal = found.complete;
-    Outcome {
+    PlanOutcome {
         optimal,
         lower_bound: if optimal {
             incumbent.plan.steps() as u128
         } else {
             incumbent.lower_bound
         },
-        end: if optimal { End::Found } else { found.end },
+        end: if optimal { SearchEnd::Found } else { found.end },
         ..incumbent
     }
 }

@@ -4,24 +4,25 @@ use tilebase_game::Move;
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::bound;
-use crate::cost::{Weighting, order};
-use crate::ground::{Ground, Tile};
-use crate::heuristic::{Corners, Heuristic, value};
+use crate::cost::{PriorityWeights, order};
+use crate::heuristic::{Heuristic, RingCorners, heuristic_value};
 use crate::plan::Plan;
-use crate::task::{SpawnRule, Task};
+use crate::state_space::StateSpace;
+use crate::task::{PlanTask, SpawnRule};
+use crate::tile::Tile;
 
 /// How much a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Positions that may be expanded.
     pub nodes: u64,
     /// Bytes for stored positions.
     pub memory: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for SearchLimits {
+    fn default() -> SearchLimits {
+        SearchLimits {
             nodes: u64::MAX,
             memory: u64::MAX,
         }
@@ -30,7 +31,7 @@ impl Default for Limits {
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum SearchEnd {
     /// The goal was made.
     Found,
     /// Nothing was left to look at.
@@ -45,13 +46,13 @@ pub enum End {
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct SearchResult {
     /// A plan to the goal; if there is none, one to the most promising position.
     pub plan: Plan,
     /// Whether the plan makes the goal.
     pub reached: bool,
     /// Why the search ended.
-    pub end: End,
+    pub end: SearchEnd,
     /// Whether nothing was left out: then the plan is a shortest one if it makes the goal, and
     /// if it does not no plan does.
     pub complete: bool,
@@ -59,7 +60,7 @@ pub(crate) struct Found {
 
 /// How much work was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Work {
+pub struct SearchStats {
     /// Positions whose slides were tried.
     pub expanded: u64,
     /// The most positions that were stored at once.
@@ -68,7 +69,7 @@ pub struct Work {
     pub bytes: u64,
 }
 
-impl Work {
+impl SearchStats {
     /// Bytes for a stored position, on average.
     pub fn bytes_per_node(&self) -> f64 {
         self.bytes as f64 / self.stored.max(1) as f64
@@ -86,58 +87,63 @@ impl Work {
 const REPORT: u64 = 1 << 12;
 
 /// A search at work: the game, the limits, and what was done so far.
-pub(crate) struct Run<'a, G> {
-    pub ground: &'a G,
-    pub task: &'a Task,
-    pub limits: Limits,
+pub(crate) struct SearchRun<'a, S> {
+    pub space: &'a S,
+    pub task: &'a PlanTask,
+    pub limits: SearchLimits,
     pub progress: &'a dyn Progress,
-    pub work: Work,
+    pub work: SearchStats,
     reported: u64,
 }
 
-impl<'a, G: Ground> Run<'a, G> {
-    pub fn new(ground: &'a G, task: &'a Task, limits: Limits, progress: &'a dyn Progress) -> Self {
+impl<'a, S: StateSpace> SearchRun<'a, S> {
+    pub fn new(
+        space: &'a S,
+        task: &'a PlanTask,
+        limits: SearchLimits,
+        progress: &'a dyn Progress,
+    ) -> Self {
         progress.begin(Unit::States, None);
-        Run {
-            ground,
+        SearchRun {
+            space,
             task,
             limits,
             progress,
-            work: Work::default(),
+            work: SearchStats::default(),
             reported: 0,
         }
     }
 
     /// Counts an expanded position; says why the search must end, if it must.
     #[inline]
-    pub fn expand(&mut self) -> Option<End> {
+    pub fn expand(&mut self) -> Option<SearchEnd> {
         if self.work.expanded >= self.limits.nodes {
-            return Some(End::Nodes);
+            return Some(SearchEnd::Nodes);
         }
         self.work.expanded += 1;
         if self.work.expanded - self.reported >= REPORT {
             self.progress.advance(self.work.expanded - self.reported);
             self.reported = self.work.expanded;
             if self.progress.interrupted() {
-                return Some(End::Interrupted);
+                return Some(SearchEnd::Interrupted);
             }
         }
         None
     }
 
     /// Notes what is stored; says that it is too much, if it is.
-    pub fn store(&mut self, stored: usize, bytes: usize) -> Option<End> {
+    pub fn store(&mut self, stored: usize, bytes: usize) -> Option<SearchEnd> {
         self.work.store(stored, bytes);
         // Positions are numbered in 32 bits; a step may still add some.
         let many = stored > (u32::MAX / 2) as usize;
-        (many || bytes as u64 > self.limits.memory).then_some(End::Memory)
+        (many || bytes as u64 > self.limits.memory).then_some(SearchEnd::Memory)
     }
 }
 
 /// Ranks positions: what is smaller is looked at first.
-pub(crate) struct Judge {
+pub(crate) struct Evaluator {
     heuristic: Heuristic,
-    corners: Corners,
+    corners: RingCorners,
     goal: u8,
     spawn: u8,
     /// Whether a planner chooses between 2s and 4s: then positions after equally many slides
@@ -146,9 +152,9 @@ pub(crate) struct Judge {
     tiles: Vec<Tile>,
 }
 
-impl Judge {
-    pub fn new(task: &Task, heuristic: Heuristic, corners: Corners) -> Judge {
-        Judge {
+impl Evaluator {
+    pub fn new(task: &PlanTask, heuristic: Heuristic, corners: RingCorners) -> Evaluator {
+        Evaluator {
             heuristic,
             corners,
             goal: task.goal(),
@@ -160,24 +166,24 @@ impl Judge {
 
     /// The rank of a position after so many steps, and what decides among equals: untidiness.
     #[inline]
-    pub fn rank<G: Ground>(
+    pub fn rank<S: StateSpace>(
         &mut self,
-        ground: &G,
-        state: &G::State,
+        space: &S,
+        state: &S::State,
         steps: u32,
-        weighting: Weighting,
+        weighting: PriorityWeights,
     ) -> (u64, u32) {
-        if self.heuristic == Heuristic::Tidy {
-            let untidiness = ground.untidiness(state);
+        if self.heuristic == Heuristic::Smoothness {
+            let roughness = space.roughness(state);
             if !self.uneven {
-                return (untidiness, 0);
+                return (roughness, 0);
             }
-            ground.tiles(state, &mut self.tiles);
-            let left = bound::by_merges(&self.tiles, self.goal, self.spawn);
-            return (left as u64, untidiness as u32);
+            space.tiles(state, &mut self.tiles);
+            let left = bound::merge_bound(&self.tiles, self.goal, self.spawn);
+            return (left as u64, roughness as u32);
         }
-        ground.tiles(state, &mut self.tiles);
-        let cost = value(
+        space.tiles(state, &mut self.tiles);
+        let cost = heuristic_value(
             self.heuristic,
             self.corners,
             &self.tiles,
@@ -187,13 +193,13 @@ impl Judge {
         let largest = self.tiles.iter().map(|tile| tile.exponent()).max();
         let lacking = self.goal.saturating_sub(largest.unwrap_or(0));
         let rank = order(cost, lacking, steps, weighting);
-        (rank, ground.untidiness(state) as u32)
+        (rank, space.roughness(state) as u32)
     }
 }
 
 /// The goal: made by a slide from the position with this number, or there already.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival {
+pub(crate) struct GoalNode {
     pub node: u32,
     pub slide: Option<Move>,
 }

@@ -7,7 +7,7 @@ use tilebase_game::{Grid, Rng, Shape, Spawn, Variant, VariantError, tile_value};
 
 use crate::bound;
 use crate::cost::MOST_STEPS;
-use crate::ground::tiles;
+use crate::tile::tiles;
 
 /// Who says which tile falls and where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ impl FromStr for SpawnRule {
 
 /// Where a plan begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum PlanStart {
     /// So many tiles fall on the empty board, by the rule of all others.
     Tiles(u16),
     /// A position.
@@ -78,17 +78,17 @@ pub enum Start {
 ///
 /// ```
 /// use tilebase_game::Spawn;
-/// use tilebase_plan::{SpawnRule, Start, Task};
+/// use tilebase_plan::{SpawnRule, PlanStart, PlanTask};
 ///
-/// let task = Task::new("4x4".parse()?, 11, Start::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
+/// let task = PlanTask::new("4x4".parse()?, 11, PlanStart::Tiles(2), Spawn::TWOS, SpawnRule::First, 0)?;
 /// assert_eq!(task.lower_bound(), 1032);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct PlanTask {
     shape: Shape,
     goal: u8,
-    start: Start,
+    start: PlanStart,
     spawn: Spawn,
     rule: SpawnRule,
     seed: u64,
@@ -97,7 +97,7 @@ pub struct Task {
 
 /// Why nothing can be planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TaskError {
+pub enum PlanTaskError {
     /// The goal is out of range, or so is the number of start tiles.
     Variant(VariantError),
     /// The start has another shape.
@@ -125,21 +125,21 @@ pub enum TaskError {
     },
 }
 
-impl fmt::Display for TaskError {
+impl fmt::Display for PlanTaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TaskError::Variant(error) => error.fmt(f),
-            TaskError::Shape { board, shape } => {
+            PlanTaskError::Variant(error) => error.fmt(f),
+            PlanTaskError::Shape { board, shape } => {
                 write!(f, "the board is {board}, not {shape}: give one of them")
             }
-            TaskError::Empty => f.write_str("the board has no tile: put one on it"),
-            TaskError::TooLarge { goal, shape, most } => write!(
+            PlanTaskError::Empty => f.write_str("the board has no tile: put one on it"),
+            PlanTaskError::TooLarge { goal, shape, most } => write!(
                 f,
                 "{} cannot be made on a {shape} board with these tiles: at most {}",
                 tile_value(*goal),
                 tile_value(*most)
             ),
-            TaskError::TooLong { steps } => write!(
+            PlanTaskError::TooLong { steps } => write!(
                 f,
                 "a plan to this tile has at least {steps} slides: at most {MOST_STEPS} here"
             ),
@@ -147,33 +147,33 @@ impl fmt::Display for TaskError {
     }
 }
 
-impl std::error::Error for TaskError {}
+impl std::error::Error for PlanTaskError {}
 
-impl Task {
+impl PlanTask {
     /// A task, if it makes sense.
     pub fn new(
         shape: Shape,
         goal: u8,
-        start: Start,
+        start: PlanStart,
         spawn: Spawn,
         rule: SpawnRule,
         seed: u64,
-    ) -> Result<Task, TaskError> {
+    ) -> Result<PlanTask, PlanTaskError> {
         let start_tiles = match &start {
-            Start::Tiles(number) => *number,
-            Start::Board(_) => 1,
+            PlanStart::Tiles(number) => *number,
+            PlanStart::Board(_) => 1,
         };
-        Variant::new(shape, Some(goal), spawn, start_tiles).map_err(TaskError::Variant)?;
-        if let Start::Board(grid) = &start {
+        Variant::new(shape, Some(goal), spawn, start_tiles).map_err(PlanTaskError::Variant)?;
+        if let PlanStart::Board(grid) = &start {
             if grid.shape() != shape {
                 let board = grid.shape();
-                return Err(TaskError::Shape { board, shape });
+                return Err(PlanTaskError::Shape { board, shape });
             }
             if grid.max_exponent() == 0 {
-                return Err(TaskError::Empty);
+                return Err(PlanTaskError::Empty);
             }
         }
-        let mut task = Task {
+        let mut task = PlanTask {
             shape,
             goal,
             start,
@@ -185,11 +185,11 @@ impl Task {
         task.lower_bound = task.least_slides();
         let most = task.most();
         if goal > most {
-            return Err(TaskError::TooLarge { goal, shape, most });
+            return Err(PlanTaskError::TooLarge { goal, shape, most });
         }
         let steps = task.lower_bound();
         if steps > u128::from(MOST_STEPS) {
-            return Err(TaskError::TooLong { steps });
+            return Err(PlanTaskError::TooLong { steps });
         }
         Ok(task)
     }
@@ -202,8 +202,10 @@ impl Task {
     fn most(&self) -> u8 {
         let cells = u32::from(self.shape.cells());
         let most = match &self.start {
-            Start::Tiles(_) => cells + u32::from(self.largest_spawn()) - 1,
-            Start::Board(grid) => cells + u32::from(grid.max_exponent().max(self.largest_spawn())),
+            PlanStart::Tiles(_) => cells + u32::from(self.largest_spawn()) - 1,
+            PlanStart::Board(grid) => {
+                cells + u32::from(grid.max_exponent().max(self.largest_spawn()))
+            }
         };
         most.min(tilebase_game::MAX_EXPONENT.into()) as u8
     }
@@ -219,7 +221,7 @@ impl Task {
     }
 
     /// Where the plan begins.
-    pub fn start(&self) -> &Start {
+    pub fn start(&self) -> &PlanStart {
         &self.start
     }
 
@@ -246,8 +248,8 @@ impl Task {
     /// How many tiles fall before the first slide.
     pub fn start_tiles(&self) -> u16 {
         match self.start {
-            Start::Tiles(number) => number,
-            Start::Board(_) => 0,
+            PlanStart::Tiles(number) => number,
+            PlanStart::Board(_) => 0,
         }
     }
 
@@ -262,12 +264,12 @@ impl Task {
     fn least_slides(&self) -> u128 {
         let mut numbers = [0; 128];
         match &self.start {
-            Start::Board(grid) => {
+            PlanStart::Board(grid) => {
                 for tile in tiles(grid) {
                     numbers[usize::from(tile.exponent())] += 1;
                 }
             }
-            Start::Tiles(number) => numbers[usize::from(self.largest_spawn())] = *number,
+            PlanStart::Tiles(number) => numbers[usize::from(self.largest_spawn())] = *number,
         }
         let least = bound::least_slides(&numbers, self.goal, self.largest_spawn());
         // Dice are looked at one by one.
@@ -276,7 +278,7 @@ impl Task {
         if least == 0 || chosen || self.spawn.exponents().count() == 1 || dice > MOST_DICE {
             return least;
         }
-        if let Start::Tiles(number) = self.start {
+        if let PlanStart::Tiles(number) = self.start {
             numbers = [0; 128];
             for tile in 0..number {
                 numbers[usize::from(self.largest_drawn(tile.into()))] += 1;

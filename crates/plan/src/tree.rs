@@ -2,27 +2,27 @@
 
 use tilebase_game::{Grid, Move, Shape};
 
-use crate::plan::{Drop, Plan};
+use crate::plan::{Plan, TileDrop};
 
 /// A slide and the tile that falls after it, in sixteen bits: two for the slide, one for the
 /// tile, ten for the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step(u16);
+pub struct SearchStep(u16);
 
-impl Step {
+impl SearchStep {
     /// A slide and a tile of exponent 1 or 2 in a cell numbered row by row.
     #[inline]
-    pub fn new(m: Move, cell: u16, exponent: u8) -> Step {
-        Step(m.index() as u16 | (u16::from(exponent) - 1) << 2 | cell << 3)
+    pub fn new(m: Move, cell: u16, exponent: u8) -> SearchStep {
+        SearchStep(m.index() as u16 | (u16::from(exponent) - 1) << 2 | cell << 3)
     }
 
     fn slide(self) -> Move {
         Move::ALL[usize::from(self.0 & 3)]
     }
 
-    fn drop(self, shape: Shape) -> Drop {
+    fn drop(self, shape: Shape) -> TileDrop {
         let (cell, cols) = (self.0 >> 3, u16::from(shape.cols()));
-        Drop {
+        TileDrop {
             row: (cell / cols) as u8,
             col: (cell % cols) as u8,
             exponent: (self.0 >> 2 & 1) as u8 + 1,
@@ -32,21 +32,21 @@ impl Step {
 
 /// The parents and steps of positions. The first are roots.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub struct SearchTree {
     parents: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<SearchStep>,
     roots: Vec<Grid>,
 }
 
-impl Tree {
+impl SearchTree {
     /// Bytes that a position takes here.
-    pub const BYTES: usize = size_of::<u32>() + size_of::<Step>();
+    pub const BYTES: usize = size_of::<u32>() + size_of::<SearchStep>();
 
     /// A tree of roots alone, numbered from 0.
-    pub fn new(roots: Vec<Grid>) -> Tree {
-        Tree {
+    pub fn new(roots: Vec<Grid>) -> SearchTree {
+        SearchTree {
             parents: vec![u32::MAX; roots.len()],
-            steps: vec![Step(0); roots.len()],
+            steps: vec![SearchStep(0); roots.len()],
             roots,
         }
     }
@@ -58,14 +58,14 @@ impl Tree {
 
     /// Adds a position; returns its number.
     #[inline]
-    pub fn add(&mut self, parent: u32, step: Step) -> u32 {
+    pub fn add(&mut self, parent: u32, step: SearchStep) -> u32 {
         self.parents.push(parent);
         self.steps.push(step);
         (self.parents.len() - 1) as u32
     }
 
     /// Gives a position another parent and step.
-    pub fn move_to(&mut self, node: u32, parent: u32, step: Step) {
+    pub fn move_to(&mut self, node: u32, parent: u32, step: SearchStep) {
         self.parents[node as usize] = parent;
         self.steps[node as usize] = step;
     }

@@ -5,7 +5,7 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tilebase_game::{Grid, Shape};
-use tilebase_plan::{Corners, Cost, Heuristic, tiles, value};
+use tilebase_plan::{Heuristic, HeuristicValue, RingCorners, heuristic_value, tiles};
 
 /// Tile values, 0 for an empty cell.
 fn values(grid: &Grid) -> Vec<Vec<BigUint>> {
@@ -24,7 +24,12 @@ fn log(large: &BigUint, small: &BigUint) -> u64 {
 }
 
 /// What a heuristic adds to the weight, for one of the largest tiles.
-fn added(board: &[Vec<BigUint>], heuristic: Heuristic, corners: Corners, at: (i32, i32)) -> u64 {
+fn added(
+    board: &[Vec<BigUint>],
+    heuristic: Heuristic,
+    corners: RingCorners,
+    at: (i32, i32),
+) -> u64 {
     let (rows, cols) = (board.len() as i32, board[0].len() as i32);
     let valid = |r: i32, c: i32| (0..rows).contains(&r) && (0..cols).contains(&c);
     let cell = |r: i32, c: i32| &board[r as usize][c as usize];
@@ -42,7 +47,7 @@ fn added(board: &[Vec<BigUint>], heuristic: Heuristic, corners: Corners, at: (i3
                     visited.push((r, col - ring));
                     visited.push((r, col + ring));
                 }
-                let short = if corners == Corners::Twice {
+                let short = if corners == RingCorners::Twice {
                     ring
                 } else {
                     ring - 1
@@ -90,7 +95,12 @@ fn added(board: &[Vec<BigUint>], heuristic: Heuristic, corners: Corners, at: (i3
 }
 
 /// The power of two in the weight, and what is added to the weight.
-fn transcribed(grid: &Grid, heuristic: Heuristic, corners: Corners, goal: u8) -> (BigUint, u64) {
+fn transcribed(
+    grid: &Grid,
+    heuristic: Heuristic,
+    corners: RingCorners,
+    goal: u8,
+) -> (BigUint, u64) {
     let board = values(grid);
     let mut all: Vec<BigUint> = board.concat();
     all.sort();
@@ -120,9 +130,9 @@ fn transcribed(grid: &Grid, heuristic: Heuristic, corners: Corners, goal: u8) ->
 
 fn assert_transcribed(grid: &Grid, goal: u8) {
     for heuristic in Heuristic::PUBLISHED {
-        for corners in [Corners::Once, Corners::Twice] {
+        for corners in [RingCorners::Once, RingCorners::Twice] {
             let (power, rest) = transcribed(grid, heuristic, corners, goal);
-            let found = value(heuristic, corners, &tiles(grid), goal, 1);
+            let found = heuristic_value(heuristic, corners, &tiles(grid), goal, 1);
             assert_eq!(
                 (BigUint::from(found.power), found.rest),
                 (power, rest),
@@ -139,26 +149,32 @@ fn the_worked_example_comes_out() {
     let board = values(&grid);
     let at = |heuristic, corners| added(&board, heuristic, corners, (2, 1));
     // 2^16 - 1 + 11 and 2^16 - 1 + 9.
-    assert_eq!(at(Heuristic::AdjacentPropagation, Corners::Once), 11);
-    assert_eq!(at(Heuristic::AdjacentLine, Corners::Once), 9);
+    assert_eq!(at(Heuristic::AdjacentPropagation, RingCorners::Once), 11);
+    assert_eq!(at(Heuristic::AdjacentLine, RingCorners::Once), 9);
     assert_transcribed(&grid, 6);
     // With the other 32 out of the way the heuristic itself has these values.
     let alone: Grid = "2,8,.,./.,16,8,./16,32,16,2/2,4,8,.".parse().unwrap();
-    let rings = value(
+    let rings = heuristic_value(
         Heuristic::AdjacentPropagation,
-        Corners::Once,
+        RingCorners::Once,
         &tiles(&alone),
         6,
         1,
     );
     assert_eq!(rings.to_string(), ((1 << 16) + 10).to_string());
     // The line to the west is 32, 16 now: one doubling more than 32, 32.
-    let lines = value(Heuristic::AdjacentLine, Corners::Once, &tiles(&alone), 6, 1);
+    let lines = heuristic_value(
+        Heuristic::AdjacentLine,
+        RingCorners::Once,
+        &tiles(&alone),
+        6,
+        1,
+    );
     assert_eq!(lines.to_string(), ((1 << 16) + 9).to_string());
     // The least over both 32s.
-    let least = value(
+    let least = heuristic_value(
         Heuristic::AdjacentPropagation,
-        Corners::Once,
+        RingCorners::Once,
         &tiles(&grid),
         6,
         1,
@@ -171,9 +187,15 @@ fn the_worked_example_comes_out() {
 fn the_listed_weights_come_out() {
     for (exponent, weight) in [(1, 32767), (2, 16383), (3, 4095), (4, 255), (5, 0)] {
         let grid = Grid::from_exponents(Shape::SINGLE, &[exponent]).unwrap();
-        let found = value(Heuristic::MaxTileWeight, Corners::Once, &tiles(&grid), 5, 1);
+        let found = heuristic_value(
+            Heuristic::MaxTileWeight,
+            RingCorners::Once,
+            &tiles(&grid),
+            5,
+            1,
+        );
         assert_eq!(found.to_string(), weight.to_string());
-        let next = value(Heuristic::NextMax, Corners::Once, &tiles(&grid), 5, 1);
+        let next = heuristic_value(Heuristic::NextMax, RingCorners::Once, &tiles(&grid), 5, 1);
         let alone = if exponent < 5 { weight + 1 } else { 0 };
         assert_eq!(next.to_string(), alone.to_string());
     }
@@ -213,7 +235,7 @@ proptest! {
     #[test]
     fn costs_are_ordered(p in 0u128..140, q in 0u128..140, r: u64, s: u64) {
         let number = |p: u128, r: u64| (BigUint::from(1u8) << p as u64) + r;
-        let (a, b) = (Cost { power: p, rest: r }, Cost { power: q, rest: s });
+        let (a, b) = (HeuristicValue { power: p, rest: r }, HeuristicValue { power: q, rest: s });
         prop_assert_eq!(a.cmp(&b), number(p, r).cmp(&number(q, s)));
     }
 }

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use tilebase_game::{Grid, Move, Rng, Spawn, Variant};
-use tilebase_plan::lower_bound::{Goal, LowerBound, lower_bound};
+use tilebase_plan::lower_bound::{BoundGoal, LowerBound, lower_bound};
 use tilebase_util::progress::Silent;
 
 fn bound(target: u8, spawn: &str, start: u16) -> LowerBound {
-    let goal = Goal::new(target, spawn.parse().unwrap(), start).unwrap();
+    let goal = BoundGoal::new(target, spawn.parse().unwrap(), start).unwrap();
     lower_bound(&goal, &Silent).unwrap()
 }
 

@@ -4,12 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use tilebase_game::Spawn;
-use tilebase_plan::lower_bound::{BoundError, Goal, lower_bound};
+use tilebase_plan::lower_bound::{BoundError, BoundGoal, lower_bound};
 use tilebase_util::progress::{Silent, StopAfter};
 
 #[test]
 fn the_published_chain_is_found() {
-    let goal = Goal::new(11, Spawn::STANDARD, 2).unwrap();
+    let goal = BoundGoal::new(11, Spawn::STANDARD, 2).unwrap();
     let bound = lower_bound(&goal, &Silent).unwrap();
     // Published to six places; the digits after them follow from the law below.
     assert_eq!(bound.mean, 938.8099173553719);
@@ -23,7 +23,7 @@ fn the_published_chain_is_found() {
 #[test]
 fn the_numbers_follow_simple_laws() {
     for n in 3..=17u32 {
-        let goal = Goal::new(n as u8, Spawn::STANDARD, 2).unwrap();
+        let goal = BoundGoal::new(n as u8, Spawn::STANDARD, 2).unwrap();
         let bound = lower_bound(&goal, &Silent).unwrap();
         assert_eq!(bound.fewest, (1 << (n - 2)) + n - 4);
         assert_eq!(bound.most, (1 << (n - 1)) + n - 3);
@@ -42,7 +42,7 @@ fn a_large_target_is_consistent() {
         (9, "2:0.000000001,4:0.999999999".parse().unwrap(), 1),
         (6, Spawn::STANDARD, 1024),
     ] {
-        let goal = Goal::new(target, spawn, start).unwrap();
+        let goal = BoundGoal::new(target, spawn, start).unwrap();
         let bound = lower_bound(&goal, &Silent).unwrap();
         let sum = |f: &dyn Fn(f64) -> f64| -> f64 {
             let all = bound.distribution.iter();
@@ -64,7 +64,7 @@ fn a_large_target_is_consistent() {
 
 #[test]
 fn it_can_be_stopped() {
-    let goal = Goal::new(20, Spawn::STANDARD, 2).unwrap();
+    let goal = BoundGoal::new(20, Spawn::STANDARD, 2).unwrap();
     assert_eq!(
         lower_bound(&goal, &StopAfter::new(0)),
         Err(BoundError::Interrupted)
@@ -74,7 +74,7 @@ fn it_can_be_stopped() {
 #[test]
 fn goals_out_of_range_say_what_would_be_right() {
     let text = |target, tiles| {
-        let goal = Goal::new(target, Spawn::STANDARD, tiles);
+        let goal = BoundGoal::new(target, Spawn::STANDARD, tiles);
         goal.unwrap_err().to_string()
     };
     assert!(text(2, 2).contains("from 8 to 1048576, not 2^2"));

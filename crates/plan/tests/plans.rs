@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use tilebase_game::{Grid, Move, Rng, Shape, Spawn};
 use tilebase_naive::{DIRECTIONS, Direction, Position};
 use tilebase_plan::{
-    End, Heuristic, Limits, Method, Options, Outcome, SpawnRule, Start, Task, by_merges, by_sum,
-    guarantee, plan, tiles,
+    Heuristic, PlanOptions, PlanOutcome, PlanStart, PlanTask, SearchEnd, SearchLimits,
+    SearchMethod, SpawnRule, guarantee, merge_bound, plan, sum_bound, tiles,
 };
 use tilebase_util::progress::{Silent, StopAfter};
 
@@ -26,14 +26,14 @@ fn position(grid: &Grid) -> Position {
     Position::new(shape.rows().into(), shape.cols().into(), grid.exponents())
 }
 
-fn task(shape: &str, goal: u8, rule: SpawnRule, seed: u64) -> Task {
+fn task(shape: &str, goal: u8, rule: SpawnRule, seed: u64) -> PlanTask {
     let shape: Shape = shape.parse().unwrap();
-    Task::new(shape, goal, Start::Tiles(2), Spawn::TWOS, rule, seed).unwrap()
+    PlanTask::new(shape, goal, PlanStart::Tiles(2), Spawn::TWOS, rule, seed).unwrap()
 }
 
 /// The cell and exponent of a tile by the rules in words: dice of the tile's number, the cell
 /// among the empty ones row by row, then the value.
-fn ruled(task: &Task, board: &Position, number: u64) -> (usize, usize, u8) {
+fn ruled(task: &PlanTask, board: &Position, number: u64) -> (usize, usize, u8) {
     let cells = (0..board.rows()).flat_map(|r| (0..board.cols()).map(move |c| (r, c)));
     let empty: Vec<(usize, usize)> = cells.filter(|&(r, c)| board.cells[r][c] == 0).collect();
     let mut dice = Rng::for_game(task.seed(), number);
@@ -46,7 +46,7 @@ fn ruled(task: &Task, board: &Position, number: u64) -> (usize, usize, u8) {
 }
 
 /// Replays an outcome that reached the goal with the naive rules alone.
-fn assert_replays(task: &Task, outcome: &Outcome) {
+fn assert_replays(task: &PlanTask, outcome: &PlanOutcome) {
     let plan = &outcome.plan;
     let mut board = position(&plan.start);
     let first = u64::from(task.start_tiles());
@@ -73,7 +73,7 @@ fn assert_replays(task: &Task, outcome: &Outcome) {
 }
 
 /// The boards that can follow a position, with the number of the next tile; the goal as `None`.
-fn following(task: &Task, board: &Position, number: u64) -> Vec<Option<Position>> {
+fn following(task: &PlanTask, board: &Position, number: u64) -> Vec<Option<Position>> {
     let mut found = Vec::new();
     for d in DIRECTIONS {
         let (after, _) = board.slide(d);
@@ -97,9 +97,9 @@ fn following(task: &Task, board: &Position, number: u64) -> Vec<Option<Position>
 }
 
 /// The starts of a task.
-fn starts(task: &Task) -> Vec<Position> {
+fn starts(task: &PlanTask) -> Vec<Position> {
     let shape = task.shape();
-    if let Start::Board(grid) = task.start() {
+    if let PlanStart::Board(grid) = task.start() {
         return vec![position(grid)];
     }
     let empty = position(&Grid::empty(shape));
@@ -123,7 +123,7 @@ fn starts(task: &Task) -> Vec<Position> {
 }
 
 /// The fewest slides by breadth-first search; `None` if there is no plan.
-fn distance(task: &Task) -> Option<usize> {
+fn distance(task: &PlanTask) -> Option<usize> {
     let mut layer: HashSet<Position> = starts(task).into_iter().collect();
     for steps in 1.. {
         let number = u64::from(task.start_tiles()) + steps as u64 - 1;
@@ -144,28 +144,28 @@ fn distance(task: &Task) -> Option<usize> {
     None
 }
 
-fn optimal(method: Method, heuristic: Heuristic) -> Options {
-    Options {
+fn optimal(method: SearchMethod, heuristic: Heuristic) -> PlanOptions {
+    PlanOptions {
         method,
         heuristic,
-        width: (method == Method::Beam).then_some(2),
+        width: (method == SearchMethod::Beam).then_some(2),
         optimal: true,
-        ..Options::default()
+        ..PlanOptions::default()
     }
 }
 
 /// Every way to a proof gives the distance that breadth-first search finds.
-fn assert_optimal(task: &Task) {
+fn assert_optimal(task: &PlanTask) {
     let expected = distance(task);
     let tried = [
-        optimal(Method::Beam, Heuristic::Tidy),
-        optimal(Method::Beam, Heuristic::NextMax),
-        optimal(Method::AStar, Heuristic::Merge),
-        optimal(Method::AStar, Heuristic::Sum),
-        optimal(Method::AStar, Heuristic::AdjacentLine),
-        optimal(Method::Weighted, Heuristic::Merge),
-        optimal(Method::Greedy, Heuristic::AdjacentPropagation),
-        optimal(Method::Breadth, Heuristic::Merge),
+        optimal(SearchMethod::Beam, Heuristic::Smoothness),
+        optimal(SearchMethod::Beam, Heuristic::NextMax),
+        optimal(SearchMethod::AStar, Heuristic::Merge),
+        optimal(SearchMethod::AStar, Heuristic::Sum),
+        optimal(SearchMethod::AStar, Heuristic::AdjacentLine),
+        optimal(SearchMethod::Weighted, Heuristic::Merge),
+        optimal(SearchMethod::Greedy, Heuristic::AdjacentPropagation),
+        optimal(SearchMethod::Breadth, Heuristic::Merge),
     ];
     for options in tried {
         let outcome = plan(task, &options, &Silent);
@@ -229,14 +229,14 @@ fn mixed_tiles_are_planned_for() {
         for (shape, goal) in [("1x4", 4), ("2x2", 4), ("2x3", 5), ("3x3", 4)] {
             for start_tiles in [1, 3] {
                 let shape: Shape = shape.parse().unwrap();
-                let start = Start::Tiles(start_tiles);
+                let start = PlanStart::Tiles(start_tiles);
                 let spawn = "2:0.5,4:0.5".parse().unwrap();
                 if rule == SpawnRule::Best && shape.cells() > 6 {
                     continue;
                 }
                 for seed in 0..4 {
                     assert_optimal(
-                        &Task::new(shape, goal, start.clone(), spawn, rule, seed).unwrap(),
+                        &PlanTask::new(shape, goal, start.clone(), spawn, rule, seed).unwrap(),
                     );
                 }
             }
@@ -265,14 +265,14 @@ proptest! {
     #[test]
     fn plans_from_positions_are_shortest(grid in board(), random: bool, seed in 0u64..9) {
         let rule = if random { SpawnRule::Random } else { SpawnRule::First };
-        let task = Task::new(grid.shape(), 5, Start::Board(grid.clone()), Spawn::TWOS, rule, seed);
+        let task = PlanTask::new(grid.shape(), 5, PlanStart::Board(grid.clone()), Spawn::TWOS, rule, seed);
         let task = task.unwrap();
         assert_optimal(&task);
         if let Some(steps) = distance(&task) {
-            prop_assert!(by_merges(&tiles(&grid), 5, 1) <= steps as u128);
-            prop_assert!(by_sum(&tiles(&grid), 5, 1) <= steps as u128);
+            prop_assert!(merge_bound(&tiles(&grid), 5, 1) <= steps as u128);
+            prop_assert!(sum_bound(&tiles(&grid), 5, 1) <= steps as u128);
         }
-        prop_assert!(by_sum(&tiles(&grid), 5, 1) <= by_merges(&tiles(&grid), 5, 1).max(1));
+        prop_assert!(sum_bound(&tiles(&grid), 5, 1) <= merge_bound(&tiles(&grid), 5, 1).max(1));
     }
 
     /// Larger boards and goals, whatever the dice.
@@ -281,9 +281,9 @@ proptest! {
         let shape = Shape::new(rows, cols).unwrap();
         prop_assume!(shape.cells() > u16::from(goal) && (!best || goal < 7));
         let rule = if best { SpawnRule::Best } else { SpawnRule::Random };
-        let task = Task::new(shape, goal, Start::Tiles(2), Spawn::STANDARD, rule, seed).unwrap();
-        for heuristic in [Heuristic::Tidy, Heuristic::AdjacentPropagation] {
-            let options = Options { heuristic, width: Some(8), ..Options::default() };
+        let task = PlanTask::new(shape, goal, PlanStart::Tiles(2), Spawn::STANDARD, rule, seed).unwrap();
+        for heuristic in [Heuristic::Smoothness, Heuristic::AdjacentPropagation] {
+            let options = PlanOptions { heuristic, width: Some(8), ..PlanOptions::default() };
             let outcome = plan(&task, &options, &Silent);
             outcome.plan.walk(&task).unwrap();
             if outcome.reached {
@@ -295,7 +295,7 @@ proptest! {
 
 /// The value of the game against an adversary, by trying everything.
 fn forced(
-    task: &Task,
+    task: &PlanTask,
     board: &Position,
     memory: &mut HashMap<Position, Option<u32>>,
 ) -> Option<u32> {
@@ -341,8 +341,8 @@ fn guarantees_are_those_of_trying_everything() {
             ("3x3", 3),
         ] {
             let shape: Shape = shape.parse().unwrap();
-            let start = Start::Tiles(2);
-            let Ok(task) = Task::new(shape, goal, start, spawn, SpawnRule::Worst, 0) else {
+            let start = PlanStart::Tiles(2);
+            let Ok(task) = PlanTask::new(shape, goal, start, spawn, SpawnRule::Worst, 0) else {
                 continue;
             };
             let empty = position(&Grid::empty(shape));
@@ -354,7 +354,7 @@ fn guarantees_are_those_of_trying_everything() {
                 .map(|board| forced(&task, &board, &mut memory))
                 .collect();
             let expected = values.and_then(|values| values.into_iter().max());
-            let found = guarantee(&task, Limits::default(), &Silent).unwrap();
+            let found = guarantee(&task, SearchLimits::default(), &Silent).unwrap();
             assert_eq!(found.unreachable, expected.is_none(), "{task:?}");
             let steps = found.reached.then_some(found.plan.steps() as u32);
             assert_eq!(steps, expected, "{task:?}");
@@ -365,93 +365,93 @@ fn guarantees_are_those_of_trying_everything() {
         }
     }
     let large = task("5x5", 4, SpawnRule::Worst, 0);
-    assert!(guarantee(&large, Limits::default(), &Silent).is_none());
+    assert!(guarantee(&large, SearchLimits::default(), &Silent).is_none());
 }
 
 #[test]
 fn limits_are_kept_and_the_best_so_far_is_left() {
     let goal = task("4x4", 11, SpawnRule::First, 0);
-    for method in Method::ALL {
-        let heuristic = if method == Method::Beam {
-            Heuristic::Tidy
+    for method in SearchMethod::ALL {
+        let heuristic = if method == SearchMethod::Beam {
+            Heuristic::Smoothness
         } else {
             Heuristic::Merge
         };
         for nodes in [1, 2, 100] {
-            let limits = Limits {
+            let limits = SearchLimits {
                 nodes,
-                ..Limits::default()
+                ..SearchLimits::default()
             };
-            let options = Options {
+            let options = PlanOptions {
                 method,
                 heuristic,
                 limits,
-                ..Options::default()
+                ..PlanOptions::default()
             };
             let outcome = plan(&goal, &options, &Silent);
             assert_eq!(
                 (outcome.reached, outcome.end),
-                (false, End::Nodes),
+                (false, SearchEnd::Nodes),
                 "{method}"
             );
             assert_eq!(outcome.work.expanded, nodes);
             assert_eq!(outcome.lower_bound, 1032);
             outcome.plan.walk(&goal).unwrap();
         }
-        let limits = Limits {
+        let limits = SearchLimits {
             memory: 1 << 14,
-            ..Limits::default()
+            ..SearchLimits::default()
         };
-        let options = Options {
+        let options = PlanOptions {
             method,
             heuristic,
             limits,
             width: Some(1 << 16),
-            ..Options::default()
+            ..PlanOptions::default()
         };
         let outcome = plan(&goal, &options, &Silent);
         assert_eq!(
             (outcome.reached, outcome.end),
-            (false, End::Memory),
+            (false, SearchEnd::Memory),
             "{method}"
         );
-        let options = Options {
+        let options = PlanOptions {
             method,
             heuristic,
             width: Some(1 << 14),
-            ..Options::default()
+            ..PlanOptions::default()
         };
         let far = task("4x4", 15, SpawnRule::First, 0);
         let outcome = plan(&far, &options, &StopAfter::new(0));
         assert_eq!(
             (outcome.reached, outcome.end),
-            (false, End::Interrupted),
+            (false, SearchEnd::Interrupted),
             "{method}"
         );
     }
     // A plan that was found before the limit stands.
     let dice = task("4x4", 11, SpawnRule::Random, 0);
-    let limits = Limits {
+    let limits = SearchLimits {
         nodes: 40_000,
-        ..Limits::default()
+        ..SearchLimits::default()
     };
     let outcome = plan(
         &dice,
-        &Options {
+        &PlanOptions {
             limits,
-            ..Options::default()
+            ..PlanOptions::default()
         },
         &Silent,
     );
     assert!(outcome.reached && !outcome.optimal);
-    assert_eq!(outcome.end, End::Nodes);
+    assert_eq!(outcome.end, SearchEnd::Nodes);
 }
 
 #[test]
 fn a_goal_that_is_there_takes_no_slide() {
     let grid: Grid = "2,8/.,4".parse().unwrap();
-    let start = Start::Board(grid);
-    let there = Task::new(
+    let start = PlanStart::Board(grid);
+    let there = PlanTask::new(
         "2x2".parse().unwrap(),
         3,
         start,
@@ -460,11 +460,11 @@ fn a_goal_that_is_there_takes_no_slide() {
         0,
     );
     let there = there.unwrap();
-    for method in Method::ALL {
-        let options = Options {
+    for method in SearchMethod::ALL {
+        let options = PlanOptions {
             method,
             heuristic: Heuristic::Merge,
-            ..Options::default()
+            ..PlanOptions::default()
         };
         let outcome = plan(&there, &options, &Silent);
         assert_eq!(
@@ -479,7 +479,7 @@ fn a_goal_that_is_there_takes_no_slide() {
 #[test]
 fn tampered_plans_are_refused() {
     let goal = task("3x3", 5, SpawnRule::First, 0);
-    let plan = plan(&goal, &Options::default(), &Silent).plan;
+    let plan = plan(&goal, &PlanOptions::default(), &Silent).plan;
     assert!(plan.replay(&goal).is_ok());
     let mut other = plan.clone();
     other.drops[3].col = (other.drops[3].col + 1) % 3;

@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
-use tilebase_prove::bdd::{Encoding, Options, Order, Side, Sweep, solve};
-use tilebase_prove::{Contest, Drops};
+use tilebase_prove::bdd::{BddOptions, CellEncoding, CellOrder, Sweep, WinningSide, solve};
+use tilebase_prove::{Contest, DropTiles};
 use tilebase_util::progress::Silent;
 
 /// Run time in seconds, nodes of the largest diagram and megabytes of the final table on
@@ -60,13 +60,13 @@ fn main() {
         }
     }
     if arguments.iter().any(|argument| argument == "long") {
-        let options = Options {
+        let options = BddOptions {
             threads: 2,
             memory: 8 << 30,
-            ..Options::default()
+            ..BddOptions::default()
         };
         run("3x3", 9, &options);
-        let strong = Options {
+        let strong = BddOptions {
             strong: true,
             ..options
         };
@@ -75,38 +75,42 @@ fn main() {
 }
 
 /// The default, and each choice changed alone.
-fn ways() -> Vec<Options> {
-    let base = Options {
+fn ways() -> Vec<BddOptions> {
+    let base = BddOptions {
         threads: 2,
         strong: true,
-        ..Options::default()
+        ..BddOptions::default()
     };
     let mut ways = vec![base];
-    ways.extend(Side::ALL[1..].iter().map(|&side| Options { side, ..base }));
+    ways.extend(
+        WinningSide::ALL[1..]
+            .iter()
+            .map(|&side| BddOptions { side, ..base }),
+    );
     ways.extend(
         Sweep::ALL[1..]
             .iter()
-            .map(|&sweep| Options { sweep, ..base }),
+            .map(|&sweep| BddOptions { sweep, ..base }),
     );
     ways.extend(
-        Encoding::ALL[1..]
+        CellEncoding::ALL[1..]
             .iter()
-            .map(|&encoding| Options { encoding, ..base }),
+            .map(|&encoding| BddOptions { encoding, ..base }),
     );
     ways.extend(
-        Order::ALL[1..]
+        CellOrder::ALL[1..]
             .iter()
-            .map(|&order| Options { order, ..base }),
+            .map(|&order| BddOptions { order, ..base }),
     );
-    ways.push(Options {
+    ways.push(BddOptions {
         constrain: true,
         ..base
     });
     ways
 }
 
-fn run(shape: &str, target: u8, options: &Options) {
-    let contest = Contest::new(shape.parse().unwrap(), target, Drops::Twos).unwrap();
+fn run(shape: &str, target: u8, options: &BddOptions) {
+    let contest = Contest::new(shape.parse().unwrap(), target, DropTiles::Twos).unwrap();
     let report = solve(&contest, options, &Silent).unwrap();
     println!(
         "| {shape} to {}{} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3e} | {:.3e} | {} | {:.2} |",

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use tilebase_prove::{Contest, Search, SearchOptions, Strategy, check};
+use tilebase_prove::{Contest, ProofSearch, ProofSearchOptions, Strategy, check_strategy};
 use tilebase_util::progress::Silent;
 
 fn main() {
@@ -46,12 +46,12 @@ fn main() {
 }
 
 fn measure(contest: &Contest, threads: usize) {
-    let options = SearchOptions {
+    let options = ProofSearchOptions {
         threads,
-        ..SearchOptions::default()
+        ..ProofSearchOptions::default()
     };
     let start = Instant::now();
-    let search = Search::run(contest, &options, &Silent).unwrap();
+    let search = ProofSearch::run(contest, &options, &Silent).unwrap();
     let seconds = start.elapsed().as_secs_f64();
     let visited = search.visited();
     let mut file = Vec::new();
@@ -59,7 +59,7 @@ fn measure(contest: &Contest, threads: usize) {
     strategy.write(&mut file).unwrap();
     drop(search);
     let start = Instant::now();
-    let checked = check(&file[..], &Silent).unwrap();
+    let checked = check_strategy(&file[..], &Silent).unwrap();
     println!(
         "| {contest} | {threads} | {} | {visited} | {seconds:.2} | {:.2} | {} | {:.2} |",
         checked.winner,

@@ -3,20 +3,20 @@
 //!
 //! ```
 //! use tilebase_util::progress::Silent;
-//! use crate::{Contest, Drops, Winner};
-//! use tilebase_prove::bdd::{Options, solve};
+//! use crate::{Contest, DropTiles, Winner};
+//! use tilebase_prove::bdd::{BddOptions, solve};
 //!
-//! let contest = Contest::new("2x2".parse()?, 4, Drops::Twos)?;
-//! let report = solve(&contest, &Options::default(), &Silent)?;
+//! let contest = Contest::new("2x2".parse()?, 4, DropTiles::Twos)?;
+//! let report = solve(&contest, &BddOptions::default(), &Silent)?;
 //! assert_eq!(report.winner, Winner::Slider);
 //! assert_eq!(report.sweep_lines.last().map(|line| line.line.as_str()), Some("sum 0"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # How it is built
-//! [`Options`] say how boards become bits and in which parts they are done. Inside, `layout`
+//! [`BddOptions`] say how boards become bits and in which parts they are done. Inside, `layout`
 //! places the cells among the variables, `line` and `relation` know what a slide does,
-//! `preimage` and `drops` go back through moves, `cells` and `turn` turn boards over, and `sum`
+//! `preimage` and `drops` go back through moves, `cells` and `permutation` turn boards over, and `sum`
 //! and `largest` sweep the parts.
 //! All is written once for both kinds of diagrams, those with complement edges and
 //! zero-suppressed ones; `kind` is what differs.
@@ -26,62 +26,65 @@
 //! regular. Where hardly any board can arise, a search from the empty board is faster.
 
 mod cells;
+mod charts;
 mod constraint;
+mod diagrams;
 mod drops;
 mod error;
-mod figure;
 mod kind;
-mod known;
 mod largest;
 mod layout;
-mod line;
-mod memo;
+mod list_memo;
 mod moves;
 mod options;
+mod pass_memo;
+mod permutation;
 mod preimage;
 mod relation;
 mod report;
-mod space;
+mod slide_line;
 mod states;
 mod sum;
 mod sweep;
-mod turn;
 
 use crate::Contest;
 use oxidd::bcdd::BCDDFunction;
 use oxidd::zbdd::ZBDDFunction;
 use tilebase_util::progress::Progress;
 
-pub use error::SymbolicError;
-pub use figure::{iterations_svg, seconds_svg};
-pub use options::{Encoding, Options, Order, Side, Sweep, UnknownWord};
-pub use report::{Report, SweepLine};
+pub use charts::{iterations_svg, seconds_svg};
+pub use error::BddError;
+pub use options::{BddOptions, CellEncoding, CellOrder, Sweep, UnknownName, WinningSide};
+pub use report::{BddReport, SweepLine};
 
 /// Decides a contest.
 pub fn solve(
     contest: &Contest,
-    options: &Options,
+    options: &BddOptions,
     progress: &dyn Progress,
-) -> Result<Report, SymbolicError> {
+) -> Result<BddReport, BddError> {
     match options.encoding {
-        Encoding::Binary | Encoding::OneHot => run::<BCDDFunction>(contest, options, progress),
-        Encoding::ZeroSuppressed => run::<ZBDDFunction>(contest, options, progress),
+        CellEncoding::Binary | CellEncoding::OneHot => {
+            run::<BCDDFunction>(contest, options, progress)
+        }
+        CellEncoding::ZeroSuppressed => run::<ZBDDFunction>(contest, options, progress),
     }
 }
 
-fn run<K: kind::Kind>(
+fn run<K: kind::DiagramKind>(
     contest: &Contest,
-    options: &Options,
+    options: &BddOptions,
     progress: &dyn Progress,
-) -> Result<Report, SymbolicError> {
-    let layout = layout::Layout::new(
+) -> Result<BddReport, BddError> {
+    let layout = layout::VariableLayout::new(
         contest.shape(),
         contest.target(),
         options.encoding,
         options.order,
     );
     let variables = layout.variables();
-    let space = space::Space::<K>::new(layout, options.memory, options.threads.max(1), progress);
-    let outcome = sweep::Sweeper::new(&space, contest, options, progress)?.run()?;
-    Ok(Report::new(contest, options, variables, outcome))
+    let diagrams =
+        diagrams::Diagrams::<K>::new(layout, options.memory, options.threads.max(1), progress);
+    let outcome = sweep::Sweeper::new(&diagrams, contest, options, progress)?.run()?;
+    Ok(BddReport::new(contest, options, variables, outcome))
 }

@@ -7,31 +7,31 @@
 //! Patterns and Binary Decision Diagrams for the Game 2048* (Leiden University, 2019).
 //!
 //! ```
-//! use tilebase_prove::checkerboard::{Drops, count};
+//! use tilebase_prove::checkerboard::{DropPlacement, count_sequences};
 //! use tilebase_util::progress::Silent;
 //!
-//! let found = count("3x3".parse().unwrap(), Drops::First, usize::MAX, &Silent)?;
+//! let found = count_sequences("3x3".parse().unwrap(), DropPlacement::First, usize::MAX, &Silent)?;
 //! assert_eq!(found.sequences, [750, 0]);
-//! # Ok::<(), tilebase_prove::checkerboard::SearchError>(())
+//! # Ok::<(), tilebase_prove::checkerboard::CheckerboardError>(())
 //! ```
 
-mod backward;
 mod construction;
 mod dead_end;
-mod field;
 mod filling;
 mod forward;
-mod line;
+mod line_table;
 mod pattern;
-mod proof;
+mod retrograde;
 mod sequence;
-mod view;
+mod slide_view;
+mod take_back;
+mod two_bit;
 
 pub use construction::construction;
 pub use dead_end::{end_from, fewest_imaginable, shortest_dead_end};
-pub use field::{Field, Ground};
 pub use filling::{fill, nearly_checkerboard};
-pub use forward::{Count, SearchError, count, example};
+pub use forward::{CheckerboardError, SequenceCount, count_sequences, find_sequence};
 pub use pattern::Corner;
-pub use proof::{Proof, prove};
-pub use sequence::{Drops, ReplayError, Sequence};
+pub use retrograde::{RetrogradeResult, retrograde_search};
+pub use sequence::{DropPlacement, ReplayError, Sequence};
+pub use two_bit::{TwoBitBoard, TwoBitRules};

@@ -7,7 +7,7 @@ use tilebase_game::{MAX_PACKED_EXPONENT, Rules, Shape, Spawn, TooLarge, parse_ti
 
 /// Which tiles Dropper may drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Drops {
+pub enum DropTiles {
     /// Only 2s, as in the published work.
     Twos,
     /// Only 4s: the game of 2s with every tile doubled.
@@ -16,56 +16,56 @@ pub enum Drops {
     Both,
 }
 
-impl Drops {
+impl DropTiles {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Drops; 3] = [Drops::Twos, Drops::Fours, Drops::Both];
+    pub const ALL: [DropTiles; 3] = [DropTiles::Twos, DropTiles::Fours, DropTiles::Both];
 
     /// The exponents that may be dropped, smallest first.
     pub const fn exponents(self) -> &'static [u8] {
         match self {
-            Drops::Twos => &[1],
-            Drops::Fours => &[2],
-            Drops::Both => &[1, 2],
+            DropTiles::Twos => &[1],
+            DropTiles::Fours => &[2],
+            DropTiles::Both => &[1, 2],
         }
     }
 
     /// The largest exponent that may be dropped.
     pub const fn largest(self) -> u8 {
         match self {
-            Drops::Twos => 1,
-            Drops::Fours | Drops::Both => 2,
+            DropTiles::Twos => 1,
+            DropTiles::Fours | DropTiles::Both => 2,
         }
     }
 
     /// A spawn rule with the same tiles, each of which can fall.
     pub fn spawn(self) -> Spawn {
         match self {
-            Drops::Twos => Spawn::TWOS,
-            Drops::Fours => Spawn::FOURS,
-            Drops::Both => Spawn::STANDARD,
+            DropTiles::Twos => Spawn::TWOS,
+            DropTiles::Fours => Spawn::FOURS,
+            DropTiles::Both => Spawn::STANDARD,
         }
     }
 }
 
-impl fmt::Display for Drops {
+impl fmt::Display for DropTiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Drops::Twos => "2",
-            Drops::Fours => "4",
-            Drops::Both => "2,4",
+            DropTiles::Twos => "2",
+            DropTiles::Fours => "4",
+            DropTiles::Both => "2,4",
         })
     }
 }
 
-impl FromStr for Drops {
+impl FromStr for DropTiles {
     type Err = ContestError;
 
-    fn from_str(text: &str) -> Result<Drops, ContestError> {
+    fn from_str(text: &str) -> Result<DropTiles, ContestError> {
         match text {
-            "2" => Ok(Drops::Twos),
-            "4" => Ok(Drops::Fours),
-            "2,4" | "4,2" => Ok(Drops::Both),
-            _ => Err(ContestError::Drops(text.to_owned())),
+            "2" => Ok(DropTiles::Twos),
+            "4" => Ok(DropTiles::Fours),
+            "2,4" | "4,2" => Ok(DropTiles::Both),
+            _ => Err(ContestError::DropTiles(text.to_owned())),
         }
     }
 }
@@ -91,9 +91,9 @@ impl fmt::Display for Winner {
 /// A question: can Slider force the target from the empty board, Dropper to drop first?
 ///
 /// ```
-/// use tilebase_prove::{Contest, Drops};
+/// use tilebase_prove::{Contest, DropTiles};
 ///
-/// let contest = Contest::new("3x3".parse()?, 9, Drops::Twos)?;
+/// let contest = Contest::new("3x3".parse()?, 9, DropTiles::Twos)?;
 /// assert_eq!(contest.to_string(), "3x3-to-512-drops-2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -101,14 +101,14 @@ impl fmt::Display for Winner {
 pub struct Contest {
     rules: Rules,
     target: u8,
-    drops: Drops,
+    drops: DropTiles,
 }
 
 impl Contest {
     /// A contest for the tile 2^`target` on a board of at most 4×4 cells.
     ///
     /// The target must be larger than every drop, and fit a packed board.
-    pub fn new(shape: Shape, target: u8, drops: Drops) -> Result<Contest, ContestError> {
+    pub fn new(shape: Shape, target: u8, drops: DropTiles) -> Result<Contest, ContestError> {
         let rules = Rules::new(shape).map_err(ContestError::Shape)?;
         if target <= drops.largest() || target > MAX_PACKED_EXPONENT {
             return Err(ContestError::Target { target, drops });
@@ -136,7 +136,7 @@ impl Contest {
     }
 
     /// What Dropper may drop.
-    pub const fn drops(&self) -> Drops {
+    pub const fn drops(&self) -> DropTiles {
         self.drops
     }
 
@@ -178,10 +178,10 @@ pub enum ContestError {
         /// The exponent asked for.
         target: u8,
         /// What may be dropped.
-        drops: Drops,
+        drops: DropTiles,
     },
     /// Not a set of drops.
-    Drops(String),
+    DropTiles(String),
     /// Not a contest's name.
     Name(String),
 }
@@ -197,7 +197,7 @@ impl fmt::Display for ContestError {
                 tile_value(drops.largest() + 1),
                 tile_value(MAX_PACKED_EXPONENT)
             ),
-            ContestError::Drops(text) => write!(f, "'{text}' are no drops: use 2, 4 or 2,4"),
+            ContestError::DropTiles(text) => write!(f, "'{text}' are no drops: use 2, 4 or 2,4"),
             ContestError::Name(name) => {
                 write!(f, "'{name}' is no contest: write it as 3x3-to-512-drops-2")
             }

@@ -62,9 +62,9 @@ const BASE_BYTES: u64 = 16 << 20;
 ///
 /// ```
 /// use tilebase_util::progress::Silent;
-/// use tilebase_prove::{Contest, Drops, LayersOptions, Winner, solve_layers};
+/// use tilebase_prove::{Contest, DropTiles, LayersOptions, Winner, solve_layers};
 ///
-/// let contest = Contest::new("3x3".parse()?, 6, Drops::Twos)?;
+/// let contest = Contest::new("3x3".parse()?, 6, DropTiles::Twos)?;
 /// let report = solve_layers(&contest, &LayersOptions::default(), &Silent)?;
 /// assert_eq!(report.winner, Winner::Slider);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -82,9 +82,9 @@ pub fn solve_layers(
 ///
 /// ```
 /// use tilebase_util::progress::Silent;
-/// use tilebase_prove::{Contest, Drops, LayersOptions, solve_layers_with};
+/// use tilebase_prove::{Contest, DropTiles, LayersOptions, solve_layers_with};
 ///
-/// let contest = Contest::new("2x2".parse()?, 4, Drops::Both)?;
+/// let contest = Contest::new("2x2".parse()?, 4, DropTiles::Both)?;
 /// let mut won = 0;
 /// let report = solve_layers_with(&contest, &LayersOptions::default(), &Silent, &mut |layer| {
 ///     layer.for_each(|board, wins| {

@@ -12,11 +12,11 @@
 //! - **Order**: Slider tries the move with the best score first, Dropper the drop that leaves
 //!   Slider the worst.
 
-mod coding;
-mod limits;
-mod order;
+mod numbering;
+
+mod move_ordering;
 mod table;
-mod walk;
+mod worker;
 
 use std::fmt;
 use std::sync::RwLock;
@@ -27,47 +27,47 @@ use tilebase_game::Board;
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::contest::{Contest, Winner};
-use coding::Coding;
-use limits::Limits;
-pub use limits::Tidiness;
-use order::Order;
-use table::Table;
-use walk::{Shared, Walk};
+use crate::family::{Family, FamilyFilter};
+use numbering::BoardNumbering;
+
+use move_ordering::MoveOrdering;
+use table::ProofTable;
+use worker::{SharedSearch, Worker};
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
-pub struct SearchOptions {
+pub struct ProofSearchOptions {
     /// Number of threads, from 1 on.
     pub threads: usize,
     /// Bytes of memory that the table may take.
     pub memory: u64,
     /// How tidy Slider is to be at first; none for the program's own choices.
-    pub tidiness: Option<Tidiness>,
+    pub family: Option<Family>,
 }
 
-impl Default for SearchOptions {
-    fn default() -> SearchOptions {
-        SearchOptions {
+impl Default for ProofSearchOptions {
+    fn default() -> ProofSearchOptions {
+        ProofSearchOptions {
             threads: 1,
             memory: u64::MAX,
-            tidiness: None,
+            family: None,
         }
     }
 }
 
 /// A contest that was settled by search.
-pub struct Search {
+pub struct ProofSearch {
     contest: Contest,
-    coding: Coding,
-    table: Table,
+    numbering: BoardNumbering,
+    table: ProofTable,
     winner: Winner,
     visited: u64,
-    tidiness: Tidiness,
+    family: Family,
 }
 
 /// Why a search has no answer.
 #[derive(Debug)]
-pub enum SearchError {
+pub enum ProofSearchError {
     /// The table is as large as it may be.
     Memory {
         /// Bytes that may be used.
@@ -81,67 +81,67 @@ pub enum SearchError {
     Thread(std::io::Error),
 }
 
-impl fmt::Display for SearchError {
+impl fmt::Display for ProofSearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SearchError::Memory { allowed, positions } => write!(
+            ProofSearchError::Memory { allowed, positions } => write!(
                 f,
                 "the table of positions is full: {positions} are settled in {} MiB; \
                  allow more with --memory",
                 allowed >> 20
             ),
-            SearchError::Interrupted => f.write_str("interrupted"),
-            SearchError::Thread(error) => write!(f, "cannot start a thread: {error}"),
+            ProofSearchError::Interrupted => f.write_str("interrupted"),
+            ProofSearchError::Thread(error) => write!(f, "cannot start a thread: {error}"),
         }
     }
 }
 
-impl std::error::Error for SearchError {}
+impl std::error::Error for ProofSearchError {}
 
-impl Search {
+impl ProofSearch {
     /// Settles a contest.
     ///
     /// ```
     /// use tilebase_util::progress::Silent;
-    /// use tilebase_prove::{Contest, Drops, Search, SearchOptions, Winner};
+    /// use tilebase_prove::{Contest, DropTiles, ProofSearch, ProofSearchOptions, Winner};
     ///
-    /// let contest = Contest::new("2x2".parse()?, 4, Drops::Twos)?;
-    /// let search = Search::run(&contest, &SearchOptions::default(), &Silent)?;
+    /// let contest = Contest::new("2x2".parse()?, 4, DropTiles::Twos)?;
+    /// let search = ProofSearch::run(&contest, &ProofSearchOptions::default(), &Silent)?;
     /// assert_eq!(search.winner(), Winner::Slider);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(
         contest: &Contest,
-        options: &SearchOptions,
+        options: &ProofSearchOptions,
         progress: &dyn Progress,
-    ) -> Result<Search, SearchError> {
-        let mut search = Search {
+    ) -> Result<ProofSearch, ProofSearchError> {
+        let mut search = ProofSearch {
             contest: *contest,
-            coding: Coding::new(contest.target()),
-            table: Table::new(),
+            numbering: BoardNumbering::new(contest.target()),
+            table: ProofTable::new(),
             winner: Winner::Dropper,
             visited: 0,
-            tidiness: Tidiness::ANY,
+            family: Family::ANY,
         };
         // Together the players cannot make it either.
         if contest.target() > contest.largest_exponent() {
             return Ok(search);
         }
-        let order = Order::new();
+        let order = MoveOrdering::new();
         progress.begin(Unit::Boards, None);
-        let stages = match options.tidiness {
-            Some(tidiness) => vec![tidiness, Tidiness::ANY],
-            None => Tidiness::stages(contest),
+        let stages = match options.family {
+            Some(family) => vec![family, Family::ANY],
+            None => Family::stages(contest),
         };
-        for tidiness in stages {
-            progress.stage(&tidiness.to_string());
-            search.tidiness = tidiness;
-            let limits = Limits::new(contest, tidiness);
-            if search.stage(limits, &order, options, progress)? {
+        for family in stages {
+            progress.stage(&family.to_string());
+            search.family = family;
+            let family_filter = FamilyFilter::new(contest, family);
+            if search.stage(family_filter, &order, options, progress)? {
                 search.winner = Winner::Slider;
                 break;
             }
-            if tidiness != Tidiness::ANY {
+            if family != Family::ANY {
                 search.table = search.table.wins();
             }
         }
@@ -152,20 +152,20 @@ impl Search {
     /// Whether Slider wins within limits.
     fn stage(
         &mut self,
-        limits: Limits,
-        order: &Order,
-        options: &SearchOptions,
+        family_filter: FamilyFilter,
+        order: &MoveOrdering,
+        options: &ProofSearchOptions,
         progress: &dyn Progress,
-    ) -> Result<bool, SearchError> {
-        let table = RwLock::new(std::mem::replace(&mut self.table, Table::new()));
+    ) -> Result<bool, ProofSearchError> {
+        let table = RwLock::new(std::mem::replace(&mut self.table, ProofTable::new()));
         let (stop, full) = (AtomicBool::new(false), AtomicBool::new(false));
         let visited = AtomicU64::new(0);
-        let shared = Shared {
+        let shared = SharedSearch {
             contest: &self.contest,
-            coding: &self.coding,
+            numbering: &self.numbering,
             order,
             table: &table,
-            limits,
+            family_filter,
             memory: options.memory,
             stop: &stop,
             full: &full,
@@ -173,7 +173,7 @@ impl Search {
             alone: cfg!(target_family = "wasm").then_some(progress),
         };
         let walk = |thread: usize| {
-            let mut walk = Walk::new(&shared, thread);
+            let mut walk = Worker::new(&shared, thread);
             let win = walk.afterstate(Board::EMPTY, 0).ok();
             visited.fetch_add(walk.unreported(), Ordering::Relaxed);
             // The first to know the answer ends it for all.
@@ -187,12 +187,12 @@ impl Search {
             }
             let mut threads = Vec::new();
             for i in 0..options.threads.max(1) {
-                let builder = std::thread::Builder::new().stack_size(self.stack(limits));
+                let builder = std::thread::Builder::new().stack_size(self.stack(family_filter));
                 match builder.spawn_scoped(scope, move || walk(i)) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
                         stop.store(true, Ordering::Relaxed);
-                        return Err(SearchError::Thread(error));
+                        return Err(ProofSearchError::Thread(error));
                     }
                 }
             }
@@ -222,18 +222,18 @@ impl Search {
         self.visited += visited;
         match answers {
             Some(win) => Ok(win),
-            None if full.load(Ordering::Relaxed) => Err(SearchError::Memory {
+            None if full.load(Ordering::Relaxed) => Err(ProofSearchError::Memory {
                 allowed: options.memory,
                 positions: self.table.len() as u64,
             }),
-            None => Err(SearchError::Interrupted),
+            None => Err(ProofSearchError::Interrupted),
         }
     }
 
     /// Bytes of stack for the longest possible line of play: every drop adds to the tile sum.
-    fn stack(&self, limits: Limits) -> usize {
+    fn stack(&self, family_filter: FamilyFilter) -> usize {
         let largest = u64::from(self.contest.shape().cells()) << (self.contest.target() - 1);
-        let sum = largest.min(u64::from(limits.deadline()));
+        let sum = largest.min(u64::from(family_filter.deadline()));
         // Two calls a drop, of less than 512 bytes each.
         (1 << 20) + 1024 * (sum / 2) as usize
     }
@@ -254,8 +254,8 @@ impl Search {
     }
 
     /// How tidy Slider was in the last stage.
-    pub fn tidiness(&self) -> Tidiness {
-        self.tidiness
+    pub fn family(&self) -> Family {
+        self.family
     }
 
     /// Bytes that the table takes.
@@ -266,6 +266,6 @@ impl Search {
     /// Whether Slider wins from an afterstate without the target, as far as it is settled.
     pub(crate) fn known(&self, afterstate: Board) -> Option<bool> {
         let canonical = self.contest.rules().canonical(afterstate);
-        self.table.get(self.coding.number(canonical))
+        self.table.get(self.numbering.number(canonical))
     }
 }

@@ -1,12 +1,17 @@
 //! A winner's strategy, written down: one move for every position that can arise.
 
+mod check;
+mod plain_board;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 
 use tilebase_game::{Board, Move};
 
 use crate::contest::{Contest, Winner};
-use crate::search::Search;
+use crate::search::ProofSearch;
+
+pub use check::{CheckedStrategy, StrategyError, check_strategy};
 
 /// The first line of a file.
 pub(crate) const HEADING: &str = "tilebase strategy 1";
@@ -15,7 +20,7 @@ pub(crate) const END: &str = "end";
 
 /// A player's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum StrategyChoice {
     /// Slider slides.
     Slide(Move),
     /// Dropper drops a tile of an exponent on a cell, by row and column.
@@ -27,14 +32,14 @@ pub enum Choice {
 pub struct Strategy {
     contest: Contest,
     winner: Winner,
-    choices: Vec<(Board, Choice)>,
+    choices: Vec<(Board, StrategyChoice)>,
 }
 
 impl Strategy {
     /// The strategy that a search has found.
     ///
     /// None if the players cannot make the target even together: there is nothing to choose.
-    pub fn of(search: &Search) -> Option<Strategy> {
+    pub fn of(search: &ProofSearch) -> Option<Strategy> {
         let contest = *search.contest();
         if contest.target() > contest.largest_exponent() {
             return None;
@@ -68,7 +73,7 @@ impl Strategy {
 
     /// The winner's choice on a board, which for Slider is a state and for Dropper an
     /// afterstate, in any of its symmetries. `None` where the winner never comes.
-    pub fn choice(&self, board: Board) -> Option<Choice> {
+    pub fn choice(&self, board: Board) -> Option<StrategyChoice> {
         let rules = self.contest.rules();
         let canonical = rules.canonical(board);
         let key = |board: Board| (board.sum(), board.bits());
@@ -77,20 +82,20 @@ impl Strategy {
         // The choice is one of the canonical board: on this one it is what leads to the same
         // position.
         match places.get(at.ok()?)?.1 {
-            Choice::Slide(m) => {
+            StrategyChoice::Slide(m) => {
                 let after = rules.canonical(rules.slide(canonical, m));
                 let legal = rules.legal_moves(board);
                 let same = |m: &Move| rules.canonical(rules.slide(board, *m)) == after;
-                legal.iter().find(same).map(Choice::Slide)
+                legal.iter().find(same).map(StrategyChoice::Slide)
             }
-            Choice::Drop(exponent, row, col) => {
+            StrategyChoice::Drop(exponent, row, col) => {
                 let after = rules.canonical(canonical.with(row, col, exponent));
                 let shape = rules.shape();
                 let cells = (0..shape.rows()).flat_map(|r| (0..shape.cols()).map(move |c| (r, c)));
                 let empty = cells.filter(|&(row, col)| board.get(row, col) == 0);
                 let mut drops = empty.map(|(row, col)| (row, col, board.with(row, col, exponent)));
                 let found = drops.find(|&(.., dropped)| rules.canonical(dropped) == after);
-                found.map(|(row, col, _)| Choice::Drop(exponent, row, col))
+                found.map(|(row, col, _)| StrategyChoice::Drop(exponent, row, col))
             }
         }
     }
@@ -106,8 +111,8 @@ impl Strategy {
             // Packed boards have no exponent above 15.
             let hex = board.unpack(contest.shape()).hex().unwrap_or_default();
             match choice {
-                Choice::Slide(m) => writeln!(out, "{hex} {}", m.letter())?,
-                Choice::Drop(exponent, row, col) => {
+                StrategyChoice::Slide(m) => writeln!(out, "{hex} {}", m.letter())?,
+                StrategyChoice::Drop(exponent, row, col) => {
                     writeln!(out, "{hex} {}@{},{}", 1 << exponent, row + 1, col + 1)?;
                 }
             }
@@ -117,7 +122,7 @@ impl Strategy {
 }
 
 /// All states that Dropper can bring about from an afterstate.
-fn states_after(search: &Search, afterstate: Board) -> Vec<(Board, Choice)> {
+fn states_after(search: &ProofSearch, afterstate: Board) -> Vec<(Board, StrategyChoice)> {
     let rules = search.contest().rules();
     let shape = rules.shape();
     let cells = (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col)));
@@ -125,7 +130,12 @@ fn states_after(search: &Search, afterstate: Board) -> Vec<(Board, Choice)> {
     let exponents = search.contest().drops().exponents();
     empty
         .flat_map(|(row, col)| {
-            let drop = move |&e: &u8| (afterstate.with(row, col, e), Choice::Drop(e, row, col));
+            let drop = move |&e: &u8| {
+                (
+                    afterstate.with(row, col, e),
+                    StrategyChoice::Drop(e, row, col),
+                )
+            };
             exponents.iter().map(drop)
         })
         .collect()
@@ -133,7 +143,7 @@ fn states_after(search: &Search, afterstate: Board) -> Vec<(Board, Choice)> {
 
 /// Slider's moves, layer by layer. In each layer the moves that lead many states to the same
 /// afterstate are preferred, which keeps the strategy short.
-fn slides(search: &Search) -> Vec<(Board, Choice)> {
+fn slides(search: &ProofSearch) -> Vec<(Board, StrategyChoice)> {
     let (rules, target) = (search.contest().rules(), search.contest().target());
     let mut layers: BTreeMap<u32, HashSet<Board>> = BTreeMap::new();
     let add = |layers: &mut BTreeMap<u32, HashSet<Board>>, afterstate: Board| {
@@ -155,7 +165,7 @@ fn slides(search: &Search) -> Vec<(Board, Choice)> {
             let (made, others): (Vec<_>, Vec<_>) =
                 legal.partition(|(_, after)| after.reaches(target));
             if let Some(&(m, _)) = made.first() {
-                choices.push((state, Choice::Slide(m)));
+                choices.push((state, StrategyChoice::Slide(m)));
                 continue;
             }
             let won = others
@@ -172,7 +182,7 @@ fn slides(search: &Search) -> Vec<(Board, Choice)> {
             let value = |after: &Board| (taken.contains(after), led.get(after).copied());
             let best = won.iter().max_by_key(|(_, after)| value(after));
             if let Some(&(m, after)) = best {
-                choices.push((state, Choice::Slide(m)));
+                choices.push((state, StrategyChoice::Slide(m)));
                 if taken.insert(after) {
                     add(&mut layers, after);
                 }
@@ -183,13 +193,13 @@ fn slides(search: &Search) -> Vec<(Board, Choice)> {
 }
 
 /// Dropper's drops: from every afterstate one after which all slides are lost.
-fn drops(search: &Search) -> Vec<(Board, Choice)> {
+fn drops(search: &ProofSearch) -> Vec<(Board, StrategyChoice)> {
     let (rules, target) = (search.contest().rules(), search.contest().target());
     let mut seen: HashSet<Board> = HashSet::from([Board::EMPTY]);
     let mut todo = vec![Board::EMPTY];
     let mut choices = Vec::new();
     while let Some(afterstate) = todo.pop() {
-        let mut best: Option<(usize, Choice, Vec<Board>)> = None;
+        let mut best: Option<(usize, StrategyChoice, Vec<Board>)> = None;
         for (state, choice) in states_after(search, afterstate) {
             let slides = rules.slides(state).into_iter();
             let legal: Vec<Board> = slides.filter(|&after| after != state).collect();

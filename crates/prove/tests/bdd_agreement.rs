@@ -5,8 +5,10 @@
 use std::collections::HashMap;
 
 use tilebase_game::{Board, Move, Rules, Shape};
-use tilebase_prove::bdd::{Encoding, Options, Order, Side, Sweep, SymbolicError, solve};
-use tilebase_prove::{Contest, Drops, Winner};
+use tilebase_prove::bdd::{
+    BddError, BddOptions, CellEncoding, CellOrder, Sweep, WinningSide, solve,
+};
+use tilebase_prove::{Contest, DropTiles, Winner};
 use tilebase_util::progress::{Silent, StopAfter};
 
 /// Who wins from each board, by the rules alone.
@@ -91,26 +93,26 @@ impl Search {
     }
 }
 
-fn contest(shape: &str, target: u8, drops: Drops) -> Contest {
+fn contest(shape: &str, target: u8, drops: DropTiles) -> Contest {
     Contest::new(shape.parse::<Shape>().unwrap(), target, drops).unwrap()
 }
 
-fn all_options() -> Vec<Options> {
+fn all_options() -> Vec<BddOptions> {
     let mut all = Vec::new();
-    for &encoding in Encoding::ALL {
-        for &order in Order::ALL {
+    for &encoding in CellEncoding::ALL {
+        for &order in CellOrder::ALL {
             for &sweep in Sweep::ALL {
-                for &side in Side::ALL {
+                for &side in WinningSide::ALL {
                     for constrain in [false, true] {
                         let memory = 64 << 20;
-                        all.push(Options {
+                        all.push(BddOptions {
                             encoding,
                             order,
                             sweep,
                             side,
                             constrain,
                             memory,
-                            ..Options::default()
+                            ..BddOptions::default()
                         });
                     }
                 }
@@ -130,7 +132,7 @@ fn every_way_agrees(contest: Contest) {
 
 #[test]
 fn every_way_finds_the_winner_on_small_boards() {
-    for drops in Drops::ALL {
+    for drops in DropTiles::ALL {
         for shape in ["1x2", "2x1", "1x4", "2x2", "3x1"] {
             for target in drops.largest() + 1..=4 {
                 let contest = contest(shape, target, drops);
@@ -143,9 +145,9 @@ fn every_way_finds_the_winner_on_small_boards() {
 #[test]
 fn every_way_finds_the_winner_on_oblong_boards() {
     for (shape, target, drops) in [
-        ("2x3", 4, Drops::Twos),
-        ("3x2", 4, Drops::Both),
-        ("2x4", 3, Drops::Twos),
+        ("2x3", 4, DropTiles::Twos),
+        ("3x2", 4, DropTiles::Both),
+        ("2x4", 3, DropTiles::Twos),
     ] {
         let contest = contest(shape, target, drops);
         every_way_agrees(contest);
@@ -155,11 +157,11 @@ fn every_way_finds_the_winner_on_oblong_boards() {
 #[test]
 fn all_winning_boards_are_counted() {
     for (shape, target, drops) in [
-        ("2x2", 4, Drops::Twos),
-        ("2x2", 5, Drops::Both),
-        ("2x3", 4, Drops::Twos),
-        ("3x2", 4, Drops::Both),
-        ("2x3", 4, Drops::Fours),
+        ("2x2", 4, DropTiles::Twos),
+        ("2x2", 5, DropTiles::Both),
+        ("2x3", 4, DropTiles::Twos),
+        ("3x2", 4, DropTiles::Both),
+        ("2x3", 4, DropTiles::Fours),
     ] {
         let contest = contest(shape, target, drops);
         let (slider, dropper) = Search::new(contest).count();
@@ -169,14 +171,14 @@ fn all_winning_boards_are_counted() {
             }
             let found = solve(
                 &contest,
-                &Options {
+                &BddOptions {
                     strong: true,
                     ..options
                 },
                 &Silent,
             )
             .unwrap();
-            let states = if options.side == Side::Slider {
+            let states = if options.side == WinningSide::Slider {
                 slider
             } else {
                 dropper
@@ -189,17 +191,17 @@ fn all_winning_boards_are_counted() {
 #[test]
 fn known_results() {
     for (shape, target, drops, winner) in [
-        ("2x2", 4, Drops::Twos, Winner::Slider),
-        ("2x2", 5, Drops::Twos, Winner::Dropper),
-        ("3x3", 5, Drops::Twos, Winner::Slider),
-        ("3x3", 4, Drops::Both, Winner::Slider),
-        ("4x4", 4, Drops::Twos, Winner::Slider),
+        ("2x2", 4, DropTiles::Twos, Winner::Slider),
+        ("2x2", 5, DropTiles::Twos, Winner::Dropper),
+        ("3x3", 5, DropTiles::Twos, Winner::Slider),
+        ("3x3", 4, DropTiles::Both, Winner::Slider),
+        ("4x4", 4, DropTiles::Twos, Winner::Slider),
     ] {
-        for &side in Side::ALL {
-            let options = Options {
+        for &side in WinningSide::ALL {
+            let options = BddOptions {
                 side,
                 threads: 2,
-                ..Options::default()
+                ..BddOptions::default()
             };
             let found = solve(&contest(shape, target, drops), &options, &Silent).unwrap();
             assert_eq!(found.winner, winner, "{shape} {target} {side}");
@@ -209,16 +211,16 @@ fn known_results() {
 
 #[test]
 fn larger_boards_by_every_sweep_and_encoding() {
-    let contest = contest("3x3", 4, Drops::Twos);
+    let contest = contest("3x3", 4, DropTiles::Twos);
     let mut states = None;
-    for &encoding in Encoding::ALL {
+    for &encoding in CellEncoding::ALL {
         for &sweep in Sweep::ALL {
-            let options = Options {
+            let options = BddOptions {
                 encoding,
                 sweep,
                 strong: true,
                 threads: 2,
-                ..Options::default()
+                ..BddOptions::default()
             };
             let found = solve(&contest, &options, &Silent).unwrap();
             assert_eq!(found.winner, Winner::Slider, "{options:?}");
@@ -233,13 +235,13 @@ fn larger_boards_by_every_sweep_and_encoding() {
 
 #[test]
 fn the_constraint_changes_no_answer() {
-    for side in [Side::Slider, Side::Dropper] {
-        let contest = contest("3x3", 5, Drops::Twos);
-        let free = Options {
+    for side in [WinningSide::Slider, WinningSide::Dropper] {
+        let contest = contest("3x3", 5, DropTiles::Twos);
+        let free = BddOptions {
             side,
-            ..Options::default()
+            ..BddOptions::default()
         };
-        let bound = Options {
+        let bound = BddOptions {
             constrain: true,
             ..free
         };
@@ -254,29 +256,29 @@ fn the_constraint_changes_no_answer() {
 
 #[test]
 fn too_little_memory_is_an_error() {
-    let options = Options {
+    let options = BddOptions {
         memory: 1 << 16,
-        ..Options::default()
+        ..BddOptions::default()
     };
-    let error = solve(&contest("3x3", 6, Drops::Twos), &options, &Silent).unwrap_err();
-    assert!(matches!(error, SymbolicError::OutOfMemory { .. }));
+    let error = solve(&contest("3x3", 6, DropTiles::Twos), &options, &Silent).unwrap_err();
+    assert!(matches!(error, BddError::OutOfMemory { .. }));
     // Enough to begin, but not to end: the error tells how far it came.
-    let options = Options {
+    let options = BddOptions {
         memory: 1 << 20,
         ..options
     };
-    let error = solve(&contest("3x3", 6, Drops::Twos), &options, &Silent).unwrap_err();
+    let error = solve(&contest("3x3", 6, DropTiles::Twos), &options, &Silent).unwrap_err();
     assert!(error.to_string().contains("sweep line: sum "), "{error}");
 }
 
 #[test]
 fn work_stops_when_asked() {
-    let contest = contest("3x3", 5, Drops::Twos);
+    let contest = contest("3x3", 5, DropTiles::Twos);
     for times in [0, 1, 10, 100] {
-        let stopped = solve(&contest, &Options::default(), &StopAfter::new(times));
+        let stopped = solve(&contest, &BddOptions::default(), &StopAfter::new(times));
         assert_eq!(
             stopped.map(|report| report.winner),
-            Err(SymbolicError::Interrupted)
+            Err(BddError::Interrupted)
         );
     }
 }
@@ -284,8 +286,8 @@ fn work_stops_when_asked() {
 #[test]
 fn a_report_is_usable_as_json() {
     let report = solve(
-        &contest("2x2", 4, Drops::Twos),
-        &Options::default(),
+        &contest("2x2", 4, DropTiles::Twos),
+        &BddOptions::default(),
         &Silent,
     )
     .unwrap();
@@ -306,11 +308,11 @@ fn a_report_is_usable_as_json() {
 #[test]
 #[ignore = "takes minutes"]
 fn slider_makes_512_on_three_by_three() {
-    let options = Options {
+    let options = BddOptions {
         threads: 2,
         memory: 8 << 30,
-        ..Options::default()
+        ..BddOptions::default()
     };
-    let found = solve(&contest("3x3", 9, Drops::Twos), &options, &Silent).unwrap();
+    let found = solve(&contest("3x3", 9, DropTiles::Twos), &options, &Silent).unwrap();
     assert_eq!(found.winner, Winner::Slider);
 }

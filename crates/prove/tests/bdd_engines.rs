@@ -2,37 +2,40 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use tilebase_game::Shape;
-use tilebase_prove::bdd::{Options, Sweep, solve};
+use tilebase_prove::bdd::{BddOptions, Sweep, solve};
 use tilebase_prove::{
-    Contest, Drops, LayersOptions, Search, SearchOptions, Tidiness, Winner, solve_layers,
+    Contest, DropTiles, Family, LayersOptions, ProofSearch, ProofSearchOptions, Winner,
+    solve_layers,
 };
 use tilebase_util::progress::Silent;
 
 /// The answer of every engine; the first is that of plain search.
 fn answers(contest: &Contest) -> Vec<(&'static str, Winner)> {
-    let search = |threads: usize, tidiness: Option<Tidiness>| {
-        let options = SearchOptions {
+    let search = |threads: usize, family: Option<Family>| {
+        let options = ProofSearchOptions {
             threads,
-            tidiness,
-            ..SearchOptions::default()
+            family,
+            ..ProofSearchOptions::default()
         };
-        Search::run(contest, &options, &Silent).unwrap().winner()
+        ProofSearch::run(contest, &options, &Silent)
+            .unwrap()
+            .winner()
     };
-    let tidy = Tidiness {
+    let tidy = Family {
         slack: Some(10),
         chain: Some(4),
     };
     let bdd = |sweep: Sweep| {
-        let options = Options {
+        let options = BddOptions {
             sweep,
             memory: 128 << 20,
-            ..Options::default()
+            ..BddOptions::default()
         };
         solve(contest, &options, &Silent).unwrap().winner
     };
     let layers = solve_layers(contest, &LayersOptions::default(), &Silent).unwrap();
     vec![
-        ("any position", search(1, Some(Tidiness::ANY))),
+        ("any position", search(1, Some(Family::ANY))),
         ("search", search(1, None)),
         ("two threads", search(2, None)),
         ("very tidy at first", search(1, Some(tidy))),
@@ -46,7 +49,7 @@ fn agree(shapes: &[&str], targets: std::ops::RangeInclusive<u8>) -> usize {
     let mut contests = 0;
     for shape in shapes {
         let shape: Shape = shape.parse().unwrap();
-        for drops in Drops::ALL {
+        for drops in DropTiles::ALL {
             for target in targets.clone() {
                 let contest = Contest::new(shape, target, drops).unwrap();
                 // One past what the cells can hold is asked too.

@@ -2,10 +2,10 @@
 //! with `cargo test --release -p tilebase-prove --test figures NAME -- --ignored --nocapture`.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use tilebase_prove::{Contest, Drops, LayersOptions, solve_layers};
+use tilebase_prove::{Contest, DropTiles, LayersOptions, solve_layers};
 use tilebase_util::progress::Silent;
 
-fn figures(shape: &str, target: u32, drops: Drops) {
+fn figures(shape: &str, target: u32, drops: DropTiles) {
     let contest = Contest::new(shape.parse().unwrap(), target.ilog2() as u8, drops).unwrap();
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let options = LayersOptions {
@@ -33,40 +33,40 @@ fn figures(shape: &str, target: u32, drops: Drops) {
 #[test]
 #[ignore = "figures"]
 fn on_3x3() {
-    figures("3x3", 512, Drops::Twos);
-    figures("3x3", 1024, Drops::Twos);
-    figures("3x3", 32, Drops::Both);
+    figures("3x3", 512, DropTiles::Twos);
+    figures("3x3", 1024, DropTiles::Twos);
+    figures("3x3", 32, DropTiles::Both);
 }
 
 #[test]
 #[ignore = "figures"]
 fn on_3x4_to_64() {
-    figures("3x4", 64, Drops::Twos);
-    figures("3x4", 64, Drops::Both);
+    figures("3x4", 64, DropTiles::Twos);
+    figures("3x4", 64, DropTiles::Both);
 }
 
 #[test]
 #[ignore = "figures"]
 fn on_3x4_to_128() {
-    figures("3x4", 128, Drops::Twos);
-    figures("3x4", 128, Drops::Both);
+    figures("3x4", 128, DropTiles::Twos);
+    figures("3x4", 128, DropTiles::Both);
 }
 
 #[test]
 #[ignore = "figures"]
 fn on_4x4_to_16() {
-    figures("4x4", 16, Drops::Twos);
-    figures("4x4", 16, Drops::Both);
+    figures("4x4", 16, DropTiles::Twos);
+    figures("4x4", 16, DropTiles::Both);
 }
 
 #[test]
 #[ignore = "figures"]
 fn on_4x4_to_32_with_2s() {
-    figures("4x4", 32, Drops::Twos);
+    figures("4x4", 32, DropTiles::Twos);
 }
 
 #[test]
 #[ignore = "figures"]
 fn on_4x4_to_32() {
-    figures("4x4", 32, Drops::Both);
+    figures("4x4", 32, DropTiles::Both);
 }

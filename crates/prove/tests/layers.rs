@@ -9,13 +9,13 @@ use tempfile::TempDir;
 use tilebase_game::{Board, Move, Rules, Shape, Variant};
 use tilebase_index::{Keep, Store};
 use tilebase_prove::{
-    Contest, Drops, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
+    Contest, DropTiles, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
     solve_layers_with,
 };
 use tilebase_table::{Category, Objective, Table};
 use tilebase_util::progress::{Silent, StopAfter};
 
-fn contest(shape: &str, target: u32, drops: Drops) -> Contest {
+fn contest(shape: &str, target: u32, drops: DropTiles) -> Contest {
     Contest::new(shape.parse().unwrap(), target.ilog2() as u8, drops).unwrap()
 }
 
@@ -112,7 +112,7 @@ fn small_contests_are_as_plain_minimax_says() {
         "1x1", "1x2", "2x1", "1x3", "3x1", "1x4", "4x1", "2x2", "2x3", "3x2",
     ] {
         for target in 3..=8 {
-            for drops in Drops::ALL {
+            for drops in DropTiles::ALL {
                 let Ok(contest) = Contest::new(shape.parse().unwrap(), target, drops) else {
                     continue;
                 };
@@ -125,7 +125,7 @@ fn small_contests_are_as_plain_minimax_says() {
 
 #[test]
 fn larger_contests_are_as_plain_minimax_says() {
-    for drops in Drops::ALL {
+    for drops in DropTiles::ALL {
         for target in [8, 16, 32, 64] {
             check(contest("3x3", target, drops));
         }
@@ -136,22 +136,22 @@ fn larger_contests_are_as_plain_minimax_says() {
         check(contest("3x4", 16, drops));
         check(contest("4x3", 16, drops));
     }
-    check(contest("2x4", 256, Drops::Twos));
-    check(contest("4x4", 8, Drops::Both));
+    check(contest("2x4", 256, DropTiles::Twos));
+    check(contest("4x4", 8, DropTiles::Both));
 }
 
 #[test]
 fn known_answers() {
     use Winner::{Dropper, Slider};
     for (shape, target, drops, winner) in [
-        ("2x2", 16, Drops::Twos, Slider),
-        ("2x2", 32, Drops::Twos, Dropper),
-        ("2x2", 32, Drops::Fours, Slider),
-        ("2x2", 16, Drops::Both, Dropper),
-        ("2x4", 256, Drops::Twos, Slider),
-        ("3x3", 512, Drops::Twos, Slider),
-        ("3x3", 32, Drops::Both, Slider),
-        ("3x3", 64, Drops::Both, Dropper),
+        ("2x2", 16, DropTiles::Twos, Slider),
+        ("2x2", 32, DropTiles::Twos, Dropper),
+        ("2x2", 32, DropTiles::Fours, Slider),
+        ("2x2", 16, DropTiles::Both, Dropper),
+        ("2x4", 256, DropTiles::Twos, Slider),
+        ("3x3", 512, DropTiles::Twos, Slider),
+        ("3x3", 32, DropTiles::Both, Slider),
+        ("3x3", 64, DropTiles::Both, Dropper),
     ] {
         let contest = contest(shape, target, drops);
         assert_eq!(solved(&contest).winner, winner, "{contest}");
@@ -162,8 +162,8 @@ fn known_answers() {
 #[test]
 fn fours_are_doubled_twos() {
     for (shape, target) in [("2x3", 32), ("3x3", 64), ("2x4", 128), ("3x4", 16)] {
-        let twos = solved(&contest(shape, target, Drops::Twos));
-        let fours = solved(&contest(shape, 2 * target, Drops::Fours));
+        let twos = solved(&contest(shape, target, DropTiles::Twos));
+        let fours = solved(&contest(shape, 2 * target, DropTiles::Fours));
         assert_eq!(twos.winner, fours.winner);
         assert_eq!(twos.lost, fours.lost);
         assert_eq!(twos.layers.len(), fours.layers.len());
@@ -195,7 +195,7 @@ fn wins_are_the_sure_wins_of_solved_games() {
         ("3x3", 32),
         ("3x3", 64),
     ] {
-        let contest = contest(shape, target, Drops::Both);
+        let contest = contest(shape, target, DropTiles::Both);
         let variant: Variant = format!("{shape}-to-{target}-start-1").parse().unwrap();
         let dir = scratch();
         let options = tilebase_solve::SolveOptions::default();
@@ -218,21 +218,21 @@ fn wins_are_the_sure_wins_of_solved_games() {
 
 #[test]
 fn what_the_cells_never_hold_is_droppers() {
-    let report = solved(&contest("2x2", 64, Drops::Both));
+    let report = solved(&contest("2x2", 64, DropTiles::Both));
     assert_eq!(report.winner, Winner::Dropper);
     assert!(report.layers.is_empty());
-    let largest = solved(&contest("2x2", 32, Drops::Both));
+    let largest = solved(&contest("2x2", 32, DropTiles::Both));
     assert!(largest.states() > 0 && largest.lost > 0);
 }
 
 #[test]
 fn requests_that_cannot_be_met_say_why() {
     let options = LayersOptions::default();
-    let small = contest("2x2", 4, Drops::Twos);
+    let small = contest("2x2", 4, DropTiles::Twos);
     let error = solve_layers(&small, &options, &Silent).unwrap_err();
     assert!(matches!(error, LayersError::Target(2)) && error.is_request());
     assert!(error.to_string().contains("at least 8"), "{error}");
-    let large = contest("4x4", 32, Drops::Twos);
+    let large = contest("4x4", 32, DropTiles::Twos);
     let error = solve_layers(&large, &options, &Silent).unwrap_err();
     assert!(matches!(error, LayersError::Directory { .. }) && error.is_request());
     let little = LayersOptions {
@@ -249,7 +249,7 @@ fn requests_that_cannot_be_met_say_why() {
 
 #[test]
 fn it_can_be_stopped_at_any_moment_and_goes_on() {
-    let contest = contest("3x3", 32, Drops::Both);
+    let contest = contest("3x3", 32, DropTiles::Both);
     let whole = solved(&contest);
     let dir = scratch();
     let options = LayersOptions {
@@ -279,7 +279,7 @@ fn it_can_be_stopped_at_any_moment_and_goes_on() {
 
 #[test]
 fn threads_do_not_matter() {
-    let contest = contest("3x3", 128, Drops::Twos);
+    let contest = contest("3x3", 128, DropTiles::Twos);
     let [one, three] = [1, 3].map(|threads| {
         let options = LayersOptions {
             threads,

@@ -3,20 +3,21 @@
 
 use tilebase_game::Board;
 use tilebase_prove::{
-    CheckError, Checked, Choice, Contest, Drops, Search, SearchOptions, Strategy, Winner, check,
+    CheckedStrategy, Contest, DropTiles, ProofSearch, ProofSearchOptions, Strategy, StrategyChoice,
+    StrategyError, Winner, check_strategy,
 };
 use tilebase_util::progress::Silent;
 
-fn written(contest: &str) -> (Search, String) {
+fn written(contest: &str) -> (ProofSearch, String) {
     let contest: Contest = contest.parse().unwrap();
-    let search = Search::run(&contest, &SearchOptions::default(), &Silent).unwrap();
+    let search = ProofSearch::run(&contest, &ProofSearchOptions::default(), &Silent).unwrap();
     let mut text = Vec::new();
     Strategy::of(&search).unwrap().write(&mut text).unwrap();
     (search, String::from_utf8(text).unwrap())
 }
 
-fn checked(text: &str) -> Result<Checked, CheckError> {
-    check(text.as_bytes(), &Silent)
+fn checked(text: &str) -> Result<CheckedStrategy, StrategyError> {
+    check_strategy(text.as_bytes(), &Silent)
 }
 
 #[test]
@@ -24,7 +25,7 @@ fn strategies_of_either_player_pass() {
     for shape in [
         "1x2", "1x3", "1x4", "2x2", "2x3", "3x2", "2x4", "4x2", "3x3",
     ] {
-        for drops in Drops::ALL {
+        for drops in DropTiles::ALL {
             for target in 3..=7 {
                 let contest = Contest::new(shape.parse().unwrap(), target, drops).unwrap();
                 if target > contest.largest_exponent() {
@@ -48,7 +49,7 @@ fn choices_hold_in_every_symmetry() {
         ("2x3-to-64-drops-2,4", Winner::Dropper),
     ] {
         let contest: Contest = contest.parse().unwrap();
-        let search = Search::run(&contest, &SearchOptions::default(), &Silent).unwrap();
+        let search = ProofSearch::run(&contest, &ProofSearchOptions::default(), &Silent).unwrap();
         let strategy = Strategy::of(&search).unwrap();
         assert_eq!(strategy.winner(), winner);
         let mut text = Vec::new();
@@ -62,8 +63,8 @@ fn choices_hold_in_every_symmetry() {
             let leads = |board: Board| {
                 let rules = contest.rules();
                 rules.canonical(match strategy.choice(board).unwrap() {
-                    Choice::Slide(m) => rules.slide(board, m),
-                    Choice::Drop(exponent, row, col) => {
+                    StrategyChoice::Slide(m) => rules.slide(board, m),
+                    StrategyChoice::Drop(exponent, row, col) => {
                         assert_eq!(board.get(row, col), 0);
                         board.with(row, col, exponent)
                     }
@@ -104,14 +105,14 @@ fn a_claim_for_the_other_side_fails() {
     let swapped = text.replace("winner slider", "winner dropper");
     assert!(matches!(
         checked(&swapped),
-        Err(CheckError::Missing(_) | CheckError::Illegal(_))
+        Err(StrategyError::Missing(_) | StrategyError::Illegal(_))
     ));
     // A larger target is not made by the same moves.
     let raised = text.replace("to-16", "to-32");
-    assert!(matches!(checked(&raised), Err(CheckError::Missing(_))));
+    assert!(matches!(checked(&raised), Err(StrategyError::Missing(_))));
     // More drops are not met by it.
     let freed = text.replace("drops-2", "drops-2,4");
-    assert!(matches!(checked(&freed), Err(CheckError::Missing(_))));
+    assert!(matches!(checked(&freed), Err(StrategyError::Missing(_))));
 }
 
 #[test]
@@ -125,13 +126,13 @@ fn damaged_strategies_fail() {
             fewer.remove(at);
             assert!(matches!(
                 checked(&(fewer.join("\n") + "\n")),
-                Err(CheckError::Truncated)
+                Err(StrategyError::Truncated)
             ));
             let count = format!("positions {}", lines.len() - 6);
             fewer[3] = &count;
             assert!(matches!(
                 checked(&(fewer.join("\n") + "\n")),
-                Err(CheckError::Missing(_))
+                Err(StrategyError::Missing(_))
             ));
         }
         for end in [10, 60, text.len() / 2, text.len() - 2] {
@@ -154,7 +155,7 @@ fn moves_into_the_unknown_fail() {
             .collect();
         assert!(matches!(
             checked(&one_way),
-            Err(CheckError::Illegal(_) | CheckError::Missing(_))
+            Err(StrategyError::Illegal(_) | StrategyError::Missing(_))
         ));
     }
 }
@@ -186,7 +187,7 @@ fn what_is_not_a_strategy_is_told_by_line() {
         ),
     ] {
         match checked(text) {
-            Err(CheckError::Line { number, .. }) => assert_eq!(number, at, "{text}"),
+            Err(StrategyError::Line { number, .. }) => assert_eq!(number, at, "{text}"),
             other => panic!("{text}: {other:?}"),
         }
     }

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Shape, Spawn, Variant, tile_value};
-use tilebase_plan::{End, Limits, Options, SpawnRule, Start, Task, guarantee, plan};
+use tilebase_plan::{
+    PlanOptions, PlanStart, PlanTask, SearchEnd, SearchLimits, SpawnRule, guarantee, plan,
+};
 
 use crate::deadline::Deadline;
 use crate::error::ApiError;
@@ -64,12 +66,12 @@ impl Service {
 
 fn find(request: &PlanRequest, deadline: &Deadline) -> Result<Route, ApiError> {
     let task = task(request)?;
-    let options = Options {
-        limits: Limits {
+    let options = PlanOptions {
+        limits: SearchLimits {
             nodes: u64::MAX,
             memory: limits::THOUGHT_MEMORY,
         },
-        ..Options::default()
+        ..PlanOptions::default()
     };
     let outcome = if task.rule() == SpawnRule::Worst {
         guarantee(&task, options.limits, deadline)
@@ -101,11 +103,11 @@ fn find(request: &PlanRequest, deadline: &Deadline) -> Result<Route, ApiError> {
         steps: outcome.plan.steps(),
         lower_bound: outcome.lower_bound,
         end: match outcome.end {
-            End::Found => "found",
-            End::Exhausted => "exhausted",
-            End::Nodes => "nodes",
-            End::Memory => "memory",
-            End::Interrupted => "interrupted",
+            SearchEnd::Found => "found",
+            SearchEnd::Exhausted => "exhausted",
+            SearchEnd::Nodes => "nodes",
+            SearchEnd::Memory => "memory",
+            SearchEnd::Interrupted => "interrupted",
         },
         moves: outcome.plan.letters(),
         drops: drops.collect(),
@@ -114,7 +116,7 @@ fn find(request: &PlanRequest, deadline: &Deadline) -> Result<Route, ApiError> {
     })
 }
 
-fn task(request: &PlanRequest) -> Result<Task, ApiError> {
+fn task(request: &PlanRequest) -> Result<PlanTask, ApiError> {
     let shape = request.shape.as_deref().map(str::parse::<Shape>);
     let shape = shape.transpose().map_err(ApiError::request)?;
     let board = request.board.as_deref().map(|text| grid(text, shape));
@@ -140,10 +142,10 @@ fn task(request: &PlanRequest) -> Result<Task, ApiError> {
         .map_err(ApiError::request)?
         .unwrap_or(Spawn::TWOS);
     let tiles = request.start_tiles.unwrap_or(Variant::START_TILES);
-    let start = board.map_or(Start::Tiles(tiles), Start::Board);
+    let start = board.map_or(PlanStart::Tiles(tiles), PlanStart::Board);
     let goal = target(&request.to)?;
     let task =
-        Task::new(shape, goal, start, spawn, rule, request.seed).map_err(ApiError::request)?;
+        PlanTask::new(shape, goal, start, spawn, rule, request.seed).map_err(ApiError::request)?;
     if task.lower_bound() > limits::SLIDES {
         let most = limits::SLIDES;
         let text =

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Shape, tile_value};
-use tilebase_prove::{Choice, Contest, Drops, Search, SearchError, SearchOptions, Strategy};
+use tilebase_prove::{
+    Contest, DropTiles, ProofSearch, ProofSearchError, ProofSearchOptions, Strategy, StrategyChoice,
+};
 
 use crate::cache::lock;
 use crate::deadline::Deadline;
@@ -67,10 +69,10 @@ impl Contests {
         let drops = request
             .drops
             .as_deref()
-            .map(str::parse::<Drops>)
+            .map(str::parse::<DropTiles>)
             .transpose();
         let drops = drops.map_err(|error| ApiError::Request(error.to_string()))?;
-        let drops = drops.unwrap_or(Drops::Twos);
+        let drops = drops.unwrap_or(DropTiles::Twos);
         let contest =
             Contest::new(shape, target(&request.to)?, drops).map_err(ApiError::request)?;
         let empty = vec![".".to_owned(); usize::from(shape.cols())].join(",");
@@ -79,8 +81,8 @@ impl Contests {
         let settled = self.settled(contest, deadline)?;
         let choice = settled.strategy.as_ref().and_then(|s| s.choice(packed));
         let (slide, drop) = match choice {
-            Some(Choice::Slide(m)) => (Some(m.name()), None),
-            Some(Choice::Drop(exponent, row, col)) => (None, Some((exponent, row, col))),
+            Some(StrategyChoice::Slide(m)) => (Some(m.name()), None),
+            Some(StrategyChoice::Drop(exponent, row, col)) => (None, Some((exponent, row, col))),
             None => (None, None),
         };
         let cols = u16::from(shape.cols());
@@ -109,16 +111,21 @@ impl Contests {
             return Ok(settled);
         }
         drop(kept);
-        let options = SearchOptions {
+        let options = ProofSearchOptions {
             memory: limits::THOUGHT_MEMORY,
-            ..SearchOptions::default()
+            ..ProofSearchOptions::default()
         };
-        let search = Search::run(&contest, &options, deadline).map_err(|error| match error {
-            SearchError::Memory { .. } | SearchError::Interrupted => ApiError::request(
-                "the contest is too large to be settled here: use 'tilebase prove'",
-            ),
-            SearchError::Thread(error) => ApiError::Work(format!("cannot start a thread: {error}")),
-        })?;
+        let search =
+            ProofSearch::run(&contest, &options, deadline).map_err(|error| match error {
+                ProofSearchError::Memory { .. } | ProofSearchError::Interrupted => {
+                    ApiError::request(
+                        "the contest is too large to be settled here: use 'tilebase prove'",
+                    )
+                }
+                ProofSearchError::Thread(error) => {
+                    ApiError::Work(format!("cannot start a thread: {error}"))
+                }
+            })?;
         let settled = Arc::new(Settled {
             contest,
             winner: search.winner().to_string(),

@@ -6,7 +6,7 @@ mod story;
 
 use clap::{ArgGroup, Args};
 use tilebase_game::Shape;
-use tilebase_prove::checkerboard::{Corner, Drops, SearchError};
+use tilebase_prove::checkerboard::{CheckerboardError, Corner, DropPlacement};
 
 use crate::arguments::MemoryOptions;
 use crate::failure::Failure;
@@ -99,19 +99,19 @@ impl Checkerboard {
         }
     }
 
-    fn drops(&self) -> Drops {
+    fn drops(&self) -> DropPlacement {
         if self.deterministic {
-            Drops::First
+            DropPlacement::First
         } else {
-            Drops::Anywhere
+            DropPlacement::Anywhere
         }
     }
 }
 
-fn failure(error: SearchError) -> Failure {
+fn failure(error: CheckerboardError) -> Failure {
     match error {
-        SearchError::Interrupted => Failure::Interrupted,
-        SearchError::TooLarge(_) => Failure::request(error),
+        CheckerboardError::Interrupted => Failure::Interrupted,
+        CheckerboardError::TooLarge(_) => Failure::request(error),
         error => Failure::Work(error.to_string()),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tilebase_game::tile_value;
-use tilebase_plan::lower_bound::{BoundError, Goal};
+use tilebase_plan::lower_bound::{BoundError, BoundGoal};
 
 use crate::arguments::VariantOptions;
 use crate::failure::Failure;
@@ -77,8 +77,8 @@ impl LowerBound {
         let target = self.variant.to.ok_or_else(|| {
             Failure::request("no target given: say which tile, such as --to 2048")
         })?;
-        let goal =
-            Goal::new(target, self.variant.spawn, self.variant.start_tiles).map_err(failure)?;
+        let goal = BoundGoal::new(target, self.variant.spawn, self.variant.start_tiles)
+            .map_err(failure)?;
         let start = Instant::now();
         let found = tilebase_plan::lower_bound::lower_bound(&goal, &ProgressLine::new())
             .map_err(failure)?;

@@ -9,8 +9,8 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_plan::{
-    Corners, End, Heuristic, Limits, Method, Options, SpawnRule, Start, TABLE_WIDTH, Task,
-    guarantee, plan,
+    COMPARISON_WIDTH, Heuristic, PlanOptions, PlanStart, PlanTask, RingCorners, SearchEnd,
+    SearchLimits, SearchMethod, SpawnRule, guarantee, plan,
 };
 
 use crate::animation;
@@ -34,7 +34,7 @@ use answer::Answer;
   tilebase plan --table --svg table.svg                    all heuristics beside published figures
 
 Heuristics: max-tile-weight, next-max, adjacent-propagation, adjacent-line (published); sum, merge
-(never too much: they prove); tidy (for beams, the default).")]
+(never too much: they prove); smoothness (for beams, the default).")]
 pub struct Plan {
     /// Rows and columns, such as 4x4, up to 32x32
     #[arg(required_unless_present_any = ["board", "table"])]
@@ -44,13 +44,13 @@ pub struct Plan {
     #[arg(long, value_name = "TILE", value_parser = target)]
     to: Option<u8>,
 
-    /// How far positions look from the goal: tidy with beams, else merge, if not given
+    /// How far positions look from the goal: smoothness with beams, else merge, if not given
     #[arg(long, value_name = "NAME")]
     heuristic: Option<Heuristic>,
 
     /// How to search: beam (the default), astar, weighted, greedy or breadth
     #[arg(long, value_name = "NAME")]
-    search: Option<Method>,
+    search: Option<SearchMethod>,
 
     /// Positions that a beam keeps at each step; widened as long as it may help if not given
     #[arg(long, value_name = "N", value_parser = whole::<1>)]
@@ -138,7 +138,7 @@ impl Plan {
     /// Plans, and prints the plan.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         if self.table {
-            let width = self.width.map_or(TABLE_WIDTH, |width| width as usize);
+            let width = self.width.map_or(COMPARISON_WIDTH, |width| width as usize);
             return table::run(width, self.svg.as_deref(), json);
         }
         if self.svg.is_some() {
@@ -161,7 +161,7 @@ impl Plan {
             plan(&task, &options, &progress)
         };
         let seconds = start.elapsed().as_secs_f64();
-        let interrupted = outcome.end == End::Interrupted;
+        let interrupted = outcome.end == SearchEnd::Interrupted;
         // Searches have rules of their own: what they find must stand by those of grids.
         let replayed = if outcome.reached {
             outcome.plan.replay(&task)
@@ -182,7 +182,7 @@ impl Plan {
         Ok(())
     }
 
-    fn task(&self) -> Result<Task, Failure> {
+    fn task(&self) -> Result<PlanTask, Failure> {
         let board = self.board.as_deref();
         let board = board.map(|text| Grid::parse(text, self.shape)).transpose();
         let board = board.map_err(Failure::request)?;
@@ -193,17 +193,18 @@ impl Plan {
         let goal = self
             .to
             .ok_or_else(|| Failure::request("no goal given: say which tile, such as --to 2048"))?;
-        let start = board.map_or(Start::Tiles(self.start_tiles), Start::Board);
+        let start = board.map_or(PlanStart::Tiles(self.start_tiles), PlanStart::Board);
         let seed = self.seed.unwrap_or(0);
-        Task::new(shape, goal, start, self.spawn, self.spawn_rule, seed).map_err(Failure::request)
+        PlanTask::new(shape, goal, start, self.spawn, self.spawn_rule, seed)
+            .map_err(Failure::request)
     }
 
     /// How to search. Options without effect are told rather than passed over.
-    fn options(&self, task: &Task) -> Result<Options, Failure> {
+    fn options(&self, task: &PlanTask) -> Result<PlanOptions, Failure> {
         let worst = self.spawn_rule == SpawnRule::Worst;
         let method = self.search.unwrap_or_default();
         let heuristic = self.heuristic.unwrap_or(match method {
-            Method::Beam => Heuristic::Tidy,
+            SearchMethod::Beam => Heuristic::Smoothness,
             _ => Heuristic::Merge,
         });
         let dice = match self.spawn_rule {
@@ -211,7 +212,10 @@ impl Plan {
             SpawnRule::Random => true,
             SpawnRule::Best | SpawnRule::Worst => false,
         };
-        let best_first = matches!(method, Method::AStar | Method::Weighted | Method::Greedy);
+        let best_first = matches!(
+            method,
+            SearchMethod::AStar | SearchMethod::Weighted | SearchMethod::Greedy
+        );
         let settings = self.search.is_some()
             || self.heuristic.is_some()
             || self.width.is_some()
@@ -225,19 +229,19 @@ impl Plan {
                  --weight and --optimal",
             ),
             (
-                best_first && heuristic == Heuristic::Tidy,
-                "tidy compares positions after equally many slides: use --search beam with it",
+                best_first && heuristic == Heuristic::Smoothness,
+                "smoothness compares positions after equally many slides: use --search beam with it",
             ),
             (
-                method == Method::Breadth && self.heuristic.is_some(),
+                method == SearchMethod::Breadth && self.heuristic.is_some(),
                 "--search breadth leaves nothing out: leave out --heuristic",
             ),
             (
-                self.width.is_some() && method != Method::Beam,
+                self.width.is_some() && method != SearchMethod::Beam,
                 "--width is for beams: use --search beam, or leave it out",
             ),
             (
-                self.weight.is_some() && method != Method::Weighted,
+                self.weight.is_some() && method != SearchMethod::Weighted,
                 "--weight is for weighted searches: use --search weighted, or leave it out",
             ),
             (
@@ -252,18 +256,18 @@ impl Plan {
         if let Some((_, fault)) = faults.iter().find(|(is_there, _)| *is_there) {
             return Err(Failure::request(fault));
         }
-        let defaults = Options::default();
-        Ok(Options {
+        let defaults = PlanOptions::default();
+        Ok(PlanOptions {
             method,
             heuristic,
             corners: match self.corners {
-                CornersOption::Once => Corners::Once,
-                CornersOption::Twice => Corners::Twice,
+                CornersOption::Once => RingCorners::Once,
+                CornersOption::Twice => RingCorners::Twice,
             },
             width: self.width.map(|width| width as usize),
             weight: self.weight.unwrap_or(defaults.weight),
             optimal: self.optimal,
-            limits: Limits {
+            limits: SearchLimits {
                 nodes: self.nodes.unwrap_or(u64::MAX),
                 memory: self.memory.bytes(),
             },

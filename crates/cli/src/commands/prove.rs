@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tilebase_game::{Shape, parse_tile};
-use tilebase_prove::bdd::{Encoding, Order, Side, Sweep};
-use tilebase_prove::{Contest, Drops, Winner};
+use tilebase_prove::bdd::{CellEncoding, CellOrder, Sweep, WinningSide};
+use tilebase_prove::{Contest, DropTiles, Winner};
 
 use crate::arguments::{Device, MachineOptions};
 use crate::failure::Failure;
@@ -40,11 +40,11 @@ pub struct Prove {
     to: Option<u8>,
 
     /// The tiles that Dropper may drop: 2, 4 or 2,4
-    #[arg(long, value_name = "TILES", default_value_t = Drops::Twos)]
-    drops: Drops,
+    #[arg(long, value_name = "TILES", default_value_t = DropTiles::Twos)]
+    drops: DropTiles,
 
     /// How to find out
-    #[arg(long, value_enum, default_value_t = Engine::Search)]
+    #[arg(long, value_enum, default_value_t = Engine::ProofSearch)]
     engine: Engine,
 
     /// The largest tile that Slider can force, up to the one of --to if given
@@ -72,20 +72,20 @@ pub struct Prove {
     dir: Option<PathBuf>,
 
     /// How tiles become bits: binary, one-hot or zero-suppressed (bdd)
-    #[arg(long, value_name = "NAME", default_value_t = Encoding::Binary)]
-    encoding: Encoding,
+    #[arg(long, value_name = "NAME", default_value_t = CellEncoding::Binary)]
+    encoding: CellEncoding,
 
     /// The order of the cells: rows, columns, snake or diagonals (bdd)
-    #[arg(long, value_name = "NAME", default_value_t = Order::Rows)]
-    order: Order,
+    #[arg(long, value_name = "NAME", default_value_t = CellOrder::Rows)]
+    order: CellOrder,
 
     /// How boards are cut into sweep lines: sum, largest or none (bdd)
     #[arg(long, value_name = "NAME", default_value_t = Sweep::Sum)]
     sweep: Sweep,
 
     /// Whose winning boards are computed: dropper or slider (bdd)
-    #[arg(long, value_name = "PLAYER", default_value_t = Side::Dropper)]
-    side: Side,
+    #[arg(long, value_name = "PLAYER", default_value_t = WinningSide::Dropper)]
+    side: WinningSide,
 
     /// Leave out boards that no game can reach by the number of small tiles (bdd)
     #[arg(long)]
@@ -111,7 +111,7 @@ pub struct Prove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Engine {
     /// Depth first, with a table of settled positions
-    Search,
+    ProofSearch,
     /// Backward through all positions that can arise, layer by layer
     Layers,
     /// Backward through sets of positions as decision diagrams
@@ -146,7 +146,7 @@ impl Prove {
         })?;
         let contest = Contest::new(shape, target, self.drops).map_err(Failure::request)?;
         match self.engine {
-            Engine::Search => search::run(self, &contest, json),
+            Engine::ProofSearch => search::run(self, &contest, json),
             Engine::Layers => layers::run(self, &contest, json),
             Engine::Bdd => bdd::run(self, &contest, json),
         }
@@ -154,12 +154,12 @@ impl Prove {
 
     /// Options of another engine would have no effect: that is told rather than passed over.
     fn refuse_strangers(&self) -> Result<(), Failure> {
-        let defaults = tilebase_prove::bdd::Options::default();
+        let defaults = tilebase_prove::bdd::BddOptions::default();
         let strangers = [
-            ("--strategy", self.strategy.is_some(), Engine::Search),
-            ("--slack", self.slack.is_some(), Engine::Search),
-            ("--chain", self.chain.is_some(), Engine::Search),
-            ("--best", self.best, Engine::Search),
+            ("--strategy", self.strategy.is_some(), Engine::ProofSearch),
+            ("--slack", self.slack.is_some(), Engine::ProofSearch),
+            ("--chain", self.chain.is_some(), Engine::ProofSearch),
+            ("--best", self.best, Engine::ProofSearch),
             ("--dir", self.dir.is_some(), Engine::Layers),
             (
                 "--encoding",

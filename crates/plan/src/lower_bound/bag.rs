@@ -1,9 +1,9 @@
 //! Tiles without places.
 
-use crate::lower_bound::goal::Goal;
+use crate::lower_bound::goal::BoundGoal;
 
 /// Room for every exponent up to the largest target; a bag may hold a tile of it.
-const EXPONENTS: usize = Goal::MAX_TARGET as usize + 1;
+const EXPONENTS: usize = BoundGoal::MAX_TARGET as usize + 1;
 
 /// Tiles of which only the values matter, ordered by their sum first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +24,7 @@ impl Bag {
         self.counts.get(usize::from(exponent)).copied().unwrap_or(0)
     }
 
-    /// The bag with one more tile. Exponents go up to [`Goal::MAX_TARGET`]; a tile beyond
+    /// The bag with one more tile. Exponents go up to [`BoundGoal::MAX_TARGET`]; a tile beyond
     /// that changes nothing.
     pub(crate) fn with(mut self, exponent: u8) -> Bag {
         if let Some(count) = self.counts.get_mut(usize::from(exponent)) {

@@ -4,7 +4,7 @@ use tilebase_util::progress::Progress;
 
 use crate::lower_bound::chain::Chain;
 use crate::lower_bound::distribution::distribution;
-use crate::lower_bound::goal::{BoundError, Goal};
+use crate::lower_bound::goal::{BoundError, BoundGoal};
 use crate::lower_bound::moments::Moments;
 
 /// How many moves the target takes when all pairs merge in every move.
@@ -13,7 +13,7 @@ use crate::lower_bound::moments::Moments;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LowerBound {
     /// What was asked for.
-    pub goal: Goal,
+    pub goal: BoundGoal,
     /// The mean.
     pub mean: f64,
     /// The variance.
@@ -40,11 +40,11 @@ impl LowerBound {
     /// The fewest moves within which the target is there with at least this probability.
     ///
     /// ```
-    /// use tilebase_plan::lower_bound::{Goal, lower_bound};
+    /// use tilebase_plan::lower_bound::{BoundGoal, lower_bound};
     /// use tilebase_game::Spawn;
     /// use tilebase_util::progress::Silent;
     ///
-    /// let bound = lower_bound(&Goal::new(3, Spawn::STANDARD, 2)?, &Silent)?;
+    /// let bound = lower_bound(&BoundGoal::new(3, Spawn::STANDARD, 2)?, &Silent)?;
     /// // Within 1 move with probability 0.01, 2 moves 0.109, 3 moves 0.3439, 4 moves 1.
     /// assert_eq!([0.005, 0.05, 0.3, 0.5].map(|p| bound.quantile(p)), [1, 2, 3, 4]);
     /// # Ok::<(), tilebase_plan::lower_bound::BoundError>(())
@@ -65,23 +65,23 @@ impl LowerBound {
 /// The work is a second for the target 131072 and grows with the target to the power 1.5.
 ///
 /// ```
-/// use tilebase_plan::lower_bound::{Goal, lower_bound};
+/// use tilebase_plan::lower_bound::{BoundGoal, lower_bound};
 /// use tilebase_game::Spawn;
 /// use tilebase_util::progress::Silent;
 ///
 /// // With 2s only there is no chance in it: 2 2, 4 2, 4 2 2, 4 4 2, 8.
-/// let bound = lower_bound(&Goal::new(3, Spawn::TWOS, 2)?, &Silent)?;
+/// let bound = lower_bound(&BoundGoal::new(3, Spawn::TWOS, 2)?, &Silent)?;
 /// assert_eq!(bound.distribution, [(4, 1.0)]);
 /// assert_eq!((bound.mean, bound.variance), (4.0, 0.0));
 /// # Ok::<(), tilebase_plan::lower_bound::BoundError>(())
 /// ```
-pub fn lower_bound(goal: &Goal, progress: &dyn Progress) -> Result<LowerBound, BoundError> {
+pub fn lower_bound(goal: &BoundGoal, progress: &dyn Progress) -> Result<LowerBound, BoundError> {
     let found = find(goal, progress);
     progress.finish();
     found
 }
 
-fn find(goal: &Goal, progress: &dyn Progress) -> Result<LowerBound, BoundError> {
+fn find(goal: &BoundGoal, progress: &dyn Progress) -> Result<LowerBound, BoundError> {
     let chain = Chain::new(*goal, progress)?;
     let moments = Moments::of(&chain);
     Ok(LowerBound {

@@ -2,7 +2,7 @@
 
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::lower_bound::chain::{BATCH, Chain, Step};
+use crate::lower_bound::chain::{BATCH, Chain, Transition};
 use crate::lower_bound::goal::BoundError;
 
 /// [`LowerBound::distribution`](crate::lower_bound::LowerBound::distribution) leaves out what is less
@@ -83,9 +83,9 @@ pub(crate) fn distribution(
             }
         };
         match *step {
-            Step::Start(next) => fall(next, 0),
-            Step::Move(next) => fall(next, 1),
-            Step::Win => won.add(&window, 1, 1.0),
+            Transition::Start(next) => fall(next, 0),
+            Transition::Move(next) => fall(next, 1),
+            Transition::Win => won.add(&window, 1, 1.0),
         }
         if (at + 1) % BATCH == 0 {
             if progress.interrupted() {

@@ -2,7 +2,7 @@
 
 use tilebase_game::Spawn;
 
-use crate::lower_bound::chain::{Chain, Step};
+use crate::lower_bound::chain::{Chain, Transition};
 
 /// Means are whole multiples of 2^-70. A mean below 2^20 times a weight below 2^30 then
 /// fits 128 bits, and 2^20 roundings of half a unit make an error below 2^-50.
@@ -37,9 +37,9 @@ impl Moments {
         for (at, step) in chain.steps().iter().enumerate().rev() {
             let mixed = |next: [u32; 2]| Moments::mixed(spawn, next.map(|n| all[n as usize]));
             all[at] = match *step {
-                Step::Start(next) => mixed(next),
-                Step::Move(next) => mixed(next).and_a_move(),
-                Step::Win => Moments::NONE.and_a_move(),
+                Transition::Start(next) => mixed(next),
+                Transition::Move(next) => mixed(next).and_a_move(),
+                Transition::Win => Moments::NONE.and_a_move(),
             };
         }
         all.first().copied().unwrap_or(Moments::NONE)

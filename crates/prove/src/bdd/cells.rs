@@ -8,10 +8,10 @@ use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{Manager, ManagerRef};
 use tilebase_util::hash::FastMap;
 
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::{EdgeRef, Guard, Kind};
-use crate::bdd::memo::Memo;
-use crate::bdd::space::{Key, Space, cell, children};
+use crate::bdd::diagrams::{Diagrams, EdgeKey, cell, children};
+use crate::bdd::error::BddError;
+use crate::bdd::kind::{DiagramKind, EdgeRef, Guard};
+use crate::bdd::list_memo::ListMemo;
 
 /// The number of a node among those of its place. 0 is the empty set.
 type Id = u32;
@@ -19,21 +19,24 @@ const EMPTY: Id = 0;
 
 /// A diagram whose nodes tell whole cells.
 #[derive(Clone)]
-pub(crate) struct Cells {
+pub(crate) struct CellDiagram {
     values: usize,
     root: Id,
     /// The nodes of each place one after another: what follows each value.
     places: Vec<Vec<Id>>,
 }
 
-impl Cells {
-    pub(crate) fn read<K: Kind>(space: &Space<'_, K>, set: &K) -> Result<Cells, SymbolicError> {
-        let values = usize::from(space.layout.values());
-        space.manager.with_manager_shared(|manager| {
+impl CellDiagram {
+    pub(crate) fn read<K: DiagramKind>(
+        diagrams: &Diagrams<'_, K>,
+        set: &K,
+    ) -> Result<CellDiagram, BddError> {
+        let values = usize::from(diagrams.layout.values());
+        diagrams.manager.with_manager_shared(|manager| {
             let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
-            let cells = space.layout.cells();
-            let mut reader = Reader::<K> {
-                space,
+            let cells = diagrams.layout.cells();
+            let mut reader = DiagramReader::<K> {
+                diagrams,
                 manager,
                 falsum: falsum.borrowed(),
                 known: (0..cells).map(|_| FastMap::default()).collect(),
@@ -41,7 +44,7 @@ impl Cells {
                 steps: 0,
             };
             let root = reader.go(set.as_edge(manager), 0)?;
-            Ok(Cells {
+            Ok(CellDiagram {
                 values,
                 root,
                 places: reader.places,
@@ -65,7 +68,7 @@ impl Cells {
             return;
         };
         let mut made = vec![EMPTY; values];
-        let mut known: Memo<Id, Id> = Memo::new();
+        let mut known: ListMemo<Id, Id> = ListMemo::new();
         let mut pairs = vec![EMPTY; values * values];
         for node in above.chunks_exact_mut(values).skip(1) {
             for (first, &child) in node.iter().enumerate() {
@@ -79,7 +82,7 @@ impl Cells {
                 if rests.iter().all(|&rest| rest == EMPTY) {
                     continue;
                 }
-                let hash = Memo::<Id, Id>::hash(rests);
+                let hash = ListMemo::<Id, Id>::hash(rests);
                 *child = match known.get(hash, rests) {
                     Some(&id) => id,
                     None => {
@@ -95,36 +98,36 @@ impl Cells {
     }
 
     /// The boards of both sets.
-    pub(crate) fn and(&self, other: &Cells) -> Cells {
-        let mut both = Both {
+    pub(crate) fn and(&self, other: &CellDiagram) -> CellDiagram {
+        let mut both = Intersection {
             one: self,
             other,
             known: self.places.iter().map(|_| FastMap::default()).collect(),
-            made: self.places.iter().map(|_| Memo::new()).collect(),
+            made: self.places.iter().map(|_| ListMemo::new()).collect(),
             places: vec![vec![EMPTY; self.values]; self.places.len()],
         };
         let root = both.go(self.root, other.root, 0);
-        Cells {
+        CellDiagram {
             values: self.values,
             root,
             places: both.places,
         }
     }
 
-    pub(crate) fn write<K: Kind>(&self, space: &Space<'_, K>) -> Result<K, SymbolicError> {
-        space.manager.with_manager_shared(|manager| {
+    pub(crate) fn write<K: DiagramKind>(&self, diagrams: &Diagrams<'_, K>) -> Result<K, BddError> {
+        diagrams.manager.with_manager_shared(|manager| {
             let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
             let falsum = falsum.borrowed();
             let empty = || EdgeDropGuard::new(manager, manager.clone_edge(falsum));
             let mut below: Vec<Guard<'_, '_, K>> =
                 vec![empty(), EdgeDropGuard::new(manager, K::base(manager))];
             for (place, nodes) in self.places.iter().enumerate().rev() {
-                space.check()?;
+                diagrams.check()?;
                 let mut children = Vec::with_capacity(self.values);
                 let mut here: Vec<Guard<'_, '_, K>> = vec![empty()];
                 for node in nodes.chunks_exact(self.values).skip(1) {
                     children.extend(node.iter().map(|&id| below[id as usize].borrowed()));
-                    let edge = cell::<K>(manager, &space.layout, place, &children, falsum)?;
+                    let edge = cell::<K>(manager, &diagrams.layout, place, &children, falsum)?;
                     here.push(EdgeDropGuard::new(manager, edge));
                     children.clear();
                 }
@@ -138,15 +141,15 @@ impl Cells {
 }
 
 /// An intersection that is made.
-struct Both<'c> {
-    one: &'c Cells,
-    other: &'c Cells,
+struct Intersection<'c> {
+    one: &'c CellDiagram,
+    other: &'c CellDiagram,
     known: Vec<FastMap<(Id, Id), Id>>,
-    made: Vec<Memo<Id, Id>>,
+    made: Vec<ListMemo<Id, Id>>,
     places: Vec<Vec<Id>>,
 }
 
-impl Both<'_> {
+impl Intersection<'_> {
     fn go(&mut self, one: Id, other: Id, place: usize) -> Id {
         if one == EMPTY || other == EMPTY {
             return EMPTY;
@@ -168,7 +171,7 @@ impl Both<'_> {
         let id = if node.iter().all(|&child| child == EMPTY) {
             EMPTY
         } else {
-            let hash = Memo::<Id, Id>::hash(&node);
+            let hash = ListMemo::<Id, Id>::hash(&node);
             match self.made[place].get(hash, &node) {
                 Some(&id) => id,
                 None => {
@@ -184,18 +187,18 @@ impl Both<'_> {
     }
 }
 
-struct Reader<'m, 'id, 's, K: Kind> {
-    space: &'s Space<'s, K>,
+struct DiagramReader<'m, 'id, 's, K: DiagramKind> {
+    diagrams: &'s Diagrams<'s, K>,
     manager: &'m K::Manager<'id>,
     falsum: EdgeRef<'m, 'id, K>,
-    known: Vec<FastMap<Key<'id, K>, Id>>,
+    known: Vec<FastMap<EdgeKey<'id, K>, Id>>,
     places: Vec<Vec<Id>>,
     steps: u32,
 }
 
-impl<'m, 'id, K: Kind> Reader<'m, 'id, '_, K> {
-    fn go(&mut self, set: EdgeRef<'m, 'id, K>, place: usize) -> Result<Id, SymbolicError> {
-        let layout = &self.space.layout;
+impl<'m, 'id, K: DiagramKind> DiagramReader<'m, 'id, '_, K> {
+    fn go(&mut self, set: EdgeRef<'m, 'id, K>, place: usize) -> Result<Id, BddError> {
+        let layout = &self.diagrams.layout;
         if set == self.falsum {
             return Ok(EMPTY);
         }
@@ -205,7 +208,7 @@ impl<'m, 'id, K: Kind> Reader<'m, 'id, '_, K> {
         if let Some(&id) = self.known[place].get(&set.raw()) {
             return Ok(id);
         }
-        self.space.poll(&mut self.steps)?;
+        self.diagrams.poll(&mut self.steps)?;
         let values = usize::from(layout.values());
         let mut sets = Vec::with_capacity(values);
         children::<K>(self.manager, layout, place, set, self.falsum, &mut sets);

@@ -3,10 +3,10 @@
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{Manager, ManagerRef};
 
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::{EdgeRef, Guard, Kind, OwnEdge};
-use crate::bdd::known::Known;
-use crate::bdd::space::{Space, cell, children};
+use crate::bdd::diagrams::{Diagrams, cell, children};
+use crate::bdd::error::BddError;
+use crate::bdd::kind::{DiagramKind, EdgeRef, Guard, OwnEdge};
+use crate::bdd::pass_memo::PassMemo;
 
 /// Who drops, and so whether one drop into the set will do or all must lead there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,42 +21,42 @@ pub(crate) enum Quantifier {
 ///
 /// One pass from the first cell on: where a cell is empty, what follows must also hold
 /// with the new tile in this cell, and that is the child beside it.
-pub(crate) fn drop_preimage<K: Kind>(
-    space: &Space<'_, K>,
+pub(crate) fn drop_preimage<K: DiagramKind>(
+    diagrams: &Diagrams<'_, K>,
     quantifier: Quantifier,
     value: u8,
     set: &K,
-) -> Result<K, SymbolicError> {
-    space.manager.with_manager_shared(|manager| {
+) -> Result<K, BddError> {
+    diagrams.manager.with_manager_shared(|manager| {
         let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
         let verum = EdgeDropGuard::new(manager, K::base(manager));
-        let mut walk = Walk::<K> {
-            space,
+        let mut pass = DropPass::<K> {
+            diagrams,
             manager,
             quantifier,
             value: usize::from(value),
             falsum: &falsum,
             verum: &verum,
-            known: Known::new(manager),
+            known: PassMemo::new(manager),
             steps: 0,
         };
-        let edge = walk.go(set.as_edge(manager), 0, false)?;
+        let edge = pass.go(set.as_edge(manager), 0, false)?;
         Ok(K::from_edge(manager, edge))
     })
 }
 
-struct Walk<'m, 'id, 's, K: Kind> {
-    space: &'s Space<'s, K>,
+struct DropPass<'m, 'id, 's, K: DiagramKind> {
+    diagrams: &'s Diagrams<'s, K>,
     manager: &'m K::Manager<'id>,
     quantifier: Quantifier,
     value: usize,
     falsum: &'m Guard<'m, 'id, K>,
     verum: &'m Guard<'m, 'id, K>,
-    known: Known<'m, 'id, K, (u8, bool)>,
+    known: PassMemo<'m, 'id, K, (u8, bool)>,
     steps: u32,
 }
 
-impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
+impl<'m, 'id, K: DiagramKind> DropPass<'m, 'id, '_, K> {
     /// The boards from `place` on that drops from there on lead into the set. `dropped`
     /// tells whether an earlier cell is empty, so that no other need be.
     fn go(
@@ -64,9 +64,9 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
         set: EdgeRef<'_, 'id, K>,
         place: usize,
         dropped: bool,
-    ) -> Result<OwnEdge<'id, K>, SymbolicError> {
+    ) -> Result<OwnEdge<'id, K>, BddError> {
         let manager = self.manager;
-        let layout = &self.space.layout;
+        let layout = &self.diagrams.layout;
         let falsum = self.falsum.borrowed();
         if set == falsum && !dropped {
             return Ok(manager.clone_edge(falsum));
@@ -81,7 +81,7 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
         if let Some(known) = self.known.get(set, (place as u8, dropped)) {
             return Ok(known);
         }
-        self.space.poll(&mut self.steps)?;
+        self.diagrams.poll(&mut self.steps)?;
         let mut sets = Vec::with_capacity(usize::from(layout.values()));
         children::<K>(manager, layout, place, set, falsum, &mut sets);
         let mut results: Vec<Guard<'m, 'id, K>> = Vec::with_capacity(sets.len());
@@ -107,7 +107,7 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
         set: EdgeRef<'_, 'id, K>,
         filled: EdgeRef<'_, 'id, K>,
         place: usize,
-    ) -> Result<OwnEdge<'id, K>, SymbolicError> {
+    ) -> Result<OwnEdge<'id, K>, BddError> {
         let manager = self.manager;
         match self.quantifier {
             Quantifier::All if filled == self.falsum.borrowed() => Ok(manager.clone_edge(filled)),

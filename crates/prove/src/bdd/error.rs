@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Why a contest could not be decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SymbolicError {
+pub enum BddError {
     /// The diagrams do not fit the memory they were given.
     OutOfMemory {
         /// The sweep line that had been reached, if any.
@@ -14,11 +14,11 @@ pub enum SymbolicError {
     Interrupted,
 }
 
-impl fmt::Display for SymbolicError {
+impl fmt::Display for BddError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = match self {
-            SymbolicError::OutOfMemory { line } => line,
-            SymbolicError::Interrupted => return f.write_str("interrupted"),
+            BddError::OutOfMemory { line } => line,
+            BddError::Interrupted => return f.write_str("interrupted"),
         };
         f.write_str("the decision diagrams do not fit the memory")?;
         if let Some(line) = line {
@@ -28,22 +28,22 @@ impl fmt::Display for SymbolicError {
     }
 }
 
-impl SymbolicError {
+impl BddError {
     /// The same, with the sweep line that had been reached.
-    pub(crate) fn at(self, reached: Option<String>) -> SymbolicError {
+    pub(crate) fn at(self, reached: Option<String>) -> BddError {
         match self {
-            SymbolicError::OutOfMemory { line } => SymbolicError::OutOfMemory {
+            BddError::OutOfMemory { line } => BddError::OutOfMemory {
                 line: line.or(reached),
             },
-            SymbolicError::Interrupted => SymbolicError::Interrupted,
+            BddError::Interrupted => BddError::Interrupted,
         }
     }
 }
 
-impl std::error::Error for SymbolicError {}
+impl std::error::Error for BddError {}
 
-impl From<oxidd_core::error::OutOfMemory> for SymbolicError {
-    fn from(_: oxidd_core::error::OutOfMemory) -> SymbolicError {
-        SymbolicError::OutOfMemory { line: None }
+impl From<oxidd_core::error::OutOfMemory> for BddError {
+    fn from(_: oxidd_core::error::OutOfMemory) -> BddError {
+        BddError::OutOfMemory { line: None }
     }
 }

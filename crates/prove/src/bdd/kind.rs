@@ -10,7 +10,7 @@ use oxidd_core::{DiagramRules, Edge, HasLevel, LevelNo, Manager, Node};
 pub(crate) const TERMINAL: LevelNo = LevelNo::MAX;
 
 /// A kind of diagrams whose functions are sets of boards.
-pub(crate) trait Kind:
+pub(crate) trait DiagramKind:
     BooleanFunction + Function<ManagerRef: Send + Sync> + Send + Sync
 {
     /// Whether a variable that no node asks for is false, instead of arbitrary.
@@ -27,7 +27,7 @@ pub(crate) trait Kind:
     fn level<'id>(manager: &Self::Manager<'id>, edge: Ref<'_, EdgeOfFunc<'id, Self>>) -> LevelNo;
 }
 
-impl Kind for BCDDFunction {
+impl DiagramKind for BCDDFunction {
     const SUPPRESSES_ZEROS: bool = false;
 
     fn manager(nodes: usize, cache: usize, threads: u32) -> Self::ManagerRef {
@@ -46,7 +46,7 @@ impl Kind for BCDDFunction {
     }
 }
 
-impl Kind for ZBDDFunction {
+impl DiagramKind for ZBDDFunction {
     const SUPPRESSES_ZEROS: bool = true;
 
     fn manager(nodes: usize, cache: usize, threads: u32) -> Self::ManagerRef {
@@ -74,7 +74,7 @@ pub(crate) type Guard<'m, 'id, K> = EdgeDropGuard<'m, <K as Function>::Manager<'
 
 /// What an edge leads to where the variable of `level` is true, and where it is false.
 /// The edge must not lead above this level; `falsum` is the empty set.
-pub(crate) fn cofactors<'a, 'id, K: Kind>(
+pub(crate) fn cofactors<'a, 'id, K: DiagramKind>(
     manager: &'a K::Manager<'id>,
     edge: EdgeRef<'a, 'id, K>,
     level: LevelNo,
@@ -93,7 +93,7 @@ pub(crate) fn cofactors<'a, 'id, K: Kind>(
 }
 
 /// The node that asks for the variable of `level`.
-pub(crate) fn node<'id, K: Kind>(
+pub(crate) fn node<'id, K: DiagramKind>(
     manager: &K::Manager<'id>,
     level: LevelNo,
     high: OwnEdge<'id, K>,

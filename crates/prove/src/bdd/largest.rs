@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use tilebase_game::Move;
 
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::Kind;
-use crate::bdd::sweep::{Sweeper, Won};
+use crate::bdd::error::BddError;
+use crate::bdd::kind::DiagramKind;
+use crate::bdd::sweep::{Sweeper, WinningSets};
 
 /// Boards whose largest tile is 2^`largest`, `many` of them. The empty board is (0,0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Line {
+struct LargestClass {
     largest: u8,
     many: usize,
 }
@@ -26,16 +26,20 @@ type Slid<K> = Vec<K>;
 /// lines with more of the largest tile or a larger one: what leads into a line that is done
 /// waits for the line it comes from. Drops leave the line only where the largest tile is
 /// no larger than a drop.
-pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, SymbolicError> {
-    let space = sweeper.space;
-    let cells = space.layout.cells();
+pub(crate) fn sweep<K: DiagramKind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, BddError> {
+    let diagrams = sweeper.diagrams;
+    let cells = diagrams.layout.cells();
     let drops = sweeper.contest.drops().largest();
-    let mut waiting: HashMap<Line, Slid<K>> = HashMap::new();
+    let mut waiting: HashMap<LargestClass, Slid<K>> = HashMap::new();
     // Won with Slider to move, in lines to which a drop can lead from another.
-    let mut small = space.empty();
-    let tiles = (1..space.layout.values()).rev();
-    let lines = tiles.flat_map(|largest| (1..=cells).rev().map(move |many| Line { largest, many }));
-    for line in lines.chain([Line {
+    let mut small = diagrams.empty();
+    let tiles = (1..diagrams.layout.values()).rev();
+    let lines = tiles.flat_map(|largest| {
+        (1..=cells)
+            .rev()
+            .map(move |many| LargestClass { largest, many })
+    });
+    for line in lines.chain([LargestClass {
         largest: 0,
         many: 0,
     }]) {
@@ -44,7 +48,7 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
         let part = part(sweeper, line)?;
         let slid = waiting
             .remove(&line)
-            .unwrap_or_else(|| vec![space.empty(); Move::ALL.len()]);
+            .unwrap_or_else(|| vec![diagrams.empty(); Move::ALL.len()]);
         let (iterations, won) = fixpoint(sweeper, &part, &slid, &small, false)?;
         if line.largest <= drops {
             small = small.or(&won.slide)?;
@@ -59,9 +63,9 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
 }
 
 /// One fixpoint of all boards. Tells whether the empty board is won.
-pub(crate) fn accumulate<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, SymbolicError> {
+pub(crate) fn accumulate<K: DiagramKind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, BddError> {
     let begun: Instant = sweeper.begin("all")?;
-    let empty = sweeper.space.empty();
+    let empty = sweeper.diagrams.empty();
     let part = sweeper.care.clone();
     let stop = !sweeper.options.strong;
     let (iterations, won) = fixpoint(sweeper, &part, &[], &empty, stop)?;
@@ -72,25 +76,25 @@ pub(crate) fn accumulate<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, 
 /// Steps back in one part until nothing is added, or until the empty board is, where that
 /// is enough. `slid` and `small` are what other parts add: boards that slides lead into
 /// boards won there, and boards won there with Slider to move.
-fn fixpoint<K: Kind>(
+fn fixpoint<K: DiagramKind>(
     sweeper: &mut Sweeper<'_, K>,
     part: &K,
     slid: &[K],
     small: &K,
     stop: bool,
-) -> Result<(u64, Won<K>), SymbolicError> {
-    let space = sweeper.space;
-    let mut won = Won {
-        slide: space.empty(),
-        drop: space.empty(),
+) -> Result<(u64, WinningSets<K>), BddError> {
+    let diagrams = sweeper.diagrams;
+    let mut won = WinningSets {
+        slide: diagrams.empty(),
+        drop: diagrams.empty(),
     };
     for iterations in 1.. {
         let slide = sweeper.slider_to_move(part, &won.drop, slid)?;
         let known = slide.or(small)?;
         let drop = sweeper.dropper_to_move(part, |_| known.clone())?;
         let converged = drop == won.drop && slide == won.slide;
-        won = Won { slide, drop };
-        sweeper.tidy();
+        won = WinningSets { slide, drop };
+        sweeper.collect_garbage();
         if converged || stop && sweeper.holds_empty(&won.drop)? {
             return Ok((iterations, won));
         }
@@ -99,26 +103,26 @@ fn fixpoint<K: Kind>(
 }
 
 /// Hands what leads into a line that is done to the lines it comes from.
-fn hand_on<K: Kind>(
+fn hand_on<K: DiagramKind>(
     sweeper: &Sweeper<'_, K>,
-    line: Line,
-    won: &Won<K>,
-    waiting: &mut HashMap<Line, Slid<K>>,
-) -> Result<(), SymbolicError> {
-    let space = sweeper.space;
-    let fewer = (1..line.many).map(|many| Line { many, ..line });
-    let smaller = (2 * line.many..=space.layout.cells()).map(|many| Line {
+    line: LargestClass,
+    won: &WinningSets<K>,
+    waiting: &mut HashMap<LargestClass, Slid<K>>,
+) -> Result<(), BddError> {
+    let diagrams = sweeper.diagrams;
+    let fewer = (1..line.many).map(|many| LargestClass { many, ..line });
+    let smaller = (2 * line.many..=diagrams.layout.cells()).map(|many| LargestClass {
         largest: line.largest.saturating_sub(1),
         many,
     });
     for from in fewer.chain(smaller) {
         let part = part(sweeper, from)?;
-        let empty = || vec![space.empty(); Move::ALL.len()];
+        let empty = || vec![diagrams.empty(); Move::ALL.len()];
         let waiting = waiting.entry(from).or_insert_with(empty);
         for (slide, waiting) in waiting.iter_mut().enumerate() {
             let slid = sweeper
                 .moves
-                .slide_preimage(space, slide, &won.drop, &part)?;
+                .slide_preimage(diagrams, slide, &won.drop, &part)?;
             *waiting = waiting.or(&slid)?;
         }
     }
@@ -126,9 +130,9 @@ fn hand_on<K: Kind>(
 }
 
 /// The boards of a line.
-fn part<K: Kind>(sweeper: &Sweeper<'_, K>, line: Line) -> Result<K, SymbolicError> {
-    let cells = sweeper.space.layout.cells();
-    let boards = sweeper.space.boards(line.many, |&left, place, value| {
+fn part<K: DiagramKind>(sweeper: &Sweeper<'_, K>, line: LargestClass) -> Result<K, BddError> {
+    let cells = sweeper.diagrams.layout.cells();
+    let boards = sweeper.diagrams.boards(line.many, |&left, place, value| {
         let left = match value.cmp(&line.largest) {
             _ if value == 0 => left,
             std::cmp::Ordering::Less => left,

@@ -3,11 +3,11 @@
 use oxidd_core::LevelNo;
 use tilebase_game::Shape;
 
-use crate::bdd::options::{Encoding, Order};
+use crate::bdd::options::{CellEncoding, CellOrder};
 
 /// One bit of the code of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bit {
+pub(crate) enum CodeBit {
     Zero,
     One,
     /// The bits above already tell the value.
@@ -16,72 +16,77 @@ pub(crate) enum Bit {
 
 /// The codes of some values as a tree that asks for one bit after another.
 #[derive(Clone, Debug)]
-pub(crate) enum Tree {
+pub(crate) enum CodeTree {
     /// No value has such a code.
     None,
     Value(u8),
     /// What follows a bit that is one, and one that is zero.
-    Bit(usize, Box<[Tree; 2]>),
+    CodeBit(usize, Box<[CodeTree; 2]>),
 }
 
-impl Tree {
-    fn new(codes: &[Vec<Bit>], bit: usize, values: &[u8]) -> Tree {
+impl CodeTree {
+    fn new(codes: &[Vec<CodeBit>], bit: usize, values: &[u8]) -> CodeTree {
         let Some(&first) = values.first() else {
-            return Tree::None;
+            return CodeTree::None;
         };
         let code = |value: u8| codes[usize::from(value)].get(bit).copied();
-        if code(first).is_none_or(|bit| bit == Bit::Any) {
-            return Tree::Value(first);
+        if code(first).is_none_or(|bit| bit == CodeBit::Any) {
+            return CodeTree::Value(first);
         }
-        let side = |wanted: Bit| {
+        let side = |wanted: CodeBit| {
             let values = values.iter().copied();
             let values: Vec<u8> = values
                 .filter(|&value| code(value) == Some(wanted))
                 .collect();
-            Tree::new(codes, bit + 1, &values)
+            CodeTree::new(codes, bit + 1, &values)
         };
-        Tree::Bit(bit, Box::new([side(Bit::One), side(Bit::Zero)]))
+        CodeTree::CodeBit(bit, Box::new([side(CodeBit::One), side(CodeBit::Zero)]))
     }
 }
 
 /// The variables of a board: `bits` for each cell, the cells in a chosen order.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct VariableLayout {
     shape: Shape,
     /// How many values a cell has: empty, and the tiles below the target.
     values: u8,
     /// The code of each value.
-    codes: Vec<Vec<Bit>>,
-    tree: Tree,
+    codes: Vec<Vec<CodeBit>>,
+    tree: CodeTree,
     /// The place of each cell in the order.
     places: Vec<usize>,
 }
 
-impl Layout {
-    pub(crate) fn new(shape: Shape, values: u8, encoding: Encoding, order: Order) -> Layout {
+impl VariableLayout {
+    pub(crate) fn new(
+        shape: Shape,
+        values: u8,
+        encoding: CellEncoding,
+        order: CellOrder,
+    ) -> VariableLayout {
         let codes = match encoding {
-            Encoding::Binary => truncated_binary(values),
-            Encoding::OneHot | Encoding::ZeroSuppressed => one_hot(values),
+            CellEncoding::Binary => truncated_binary(values),
+            CellEncoding::OneHot | CellEncoding::ZeroSuppressed => one_hot(values),
         };
         let (rows, cols) = (usize::from(shape.rows()), usize::from(shape.cols()));
         let mut cells: Vec<(usize, usize)> = (0..rows)
             .flat_map(|row| (0..cols).map(move |col| (row, col)))
             .collect();
         cells.sort_by_key(|&(row, col)| match order {
-            Order::Rows => (row, col),
-            Order::Columns => (col, row),
-            Order::Snake if row % 2 == 1 => (row, cols - col),
-            Order::Snake => (row, col),
-            Order::Diagonals => (row + col, row),
+            CellOrder::Rows => (row, col),
+            CellOrder::Columns => (col, row),
+            CellOrder::Snake if row % 2 == 1 => (row, cols - col),
+            CellOrder::Snake => (row, col),
+            CellOrder::Diagonals => (row + col, row),
         });
         let mut places = vec![0; cells.len()];
         for (place, (row, col)) in cells.into_iter().enumerate() {
             places[row * cols + col] = place;
         }
-        Layout {
+        VariableLayout {
             shape,
             values,
-            tree: Tree::new(&codes, 0, &(0..values).collect::<Vec<_>>()),
+            tree: CodeTree::new(&codes, 0, &(0..values).collect::<Vec<_>>()),
             codes,
             places,
         }
@@ -106,7 +111,7 @@ impl Layout {
     }
 
     /// The code of the values as a tree.
-    pub(crate) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &CodeTree {
         &self.tree
     }
 
@@ -119,7 +124,7 @@ impl Layout {
     }
 
     /// The code of a value, highest variable first.
-    pub(crate) fn code(&self, value: u8) -> &[Bit] {
+    pub(crate) fn code(&self, value: u8) -> &[CodeBit] {
         &self.codes[usize::from(value)]
     }
 
@@ -162,21 +167,21 @@ pub(crate) use tilebase_game::Move as Slide;
 
 /// Binary numbers of one length, but values that are told by fewer bits end early. There
 /// are no codes without a value then, and no nodes to exclude them.
-fn truncated_binary(values: u8) -> Vec<Vec<Bit>> {
+fn truncated_binary(values: u8) -> Vec<Vec<CodeBit>> {
     let bits = usize::from(values).next_power_of_two().trailing_zeros() as usize;
     let short = (1usize << bits) - usize::from(values);
     let digit = |number: usize, at: usize| {
         if number >> at & 1 == 1 {
-            Bit::One
+            CodeBit::One
         } else {
-            Bit::Zero
+            CodeBit::Zero
         }
     };
     (0..usize::from(values))
         .map(|value| {
             if value < short {
                 let head = (0..bits - 1).rev().map(|at| digit(value, at));
-                head.chain([Bit::Any]).collect()
+                head.chain([CodeBit::Any]).collect()
             } else {
                 (0..bits).rev().map(|at| digit(value + short, at)).collect()
             }
@@ -184,8 +189,8 @@ fn truncated_binary(values: u8) -> Vec<Vec<Bit>> {
         .collect()
 }
 
-fn one_hot(values: u8) -> Vec<Vec<Bit>> {
-    let bit = |on| if on { Bit::One } else { Bit::Zero };
+fn one_hot(values: u8) -> Vec<Vec<CodeBit>> {
+    let bit = |on| if on { CodeBit::One } else { CodeBit::Zero };
     (0..values)
         .map(|value| (0..values).map(|at| bit(at == value)).collect())
         .collect()

@@ -3,22 +3,22 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::Drops;
+use crate::DropTiles;
 use tilebase_game::Move;
 
+use crate::bdd::diagrams::Diagrams;
 use crate::bdd::drops::{Quantifier, drop_preimage};
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::Kind;
-use crate::bdd::line::{slid, slide_relation};
+use crate::bdd::error::BddError;
+use crate::bdd::kind::DiagramKind;
+use crate::bdd::permutation::CellPermutation;
 use crate::bdd::preimage::preimage;
-use crate::bdd::relation::Relation;
-use crate::bdd::space::Space;
-use crate::bdd::turn::Turn;
+use crate::bdd::relation::SlideRelation;
+use crate::bdd::slide_line::{slid, slide_relation};
 
 /// The moves of both players.
-pub(crate) struct Moves<K> {
+pub(crate) struct SymbolicMoves<K> {
     /// For each of [`Move::ALL`], what it does.
-    slides: Vec<Relation>,
+    slides: Vec<SlideRelation>,
     /// For each of [`Move::ALL`], the boards that it leaves as they are.
     fixed: Vec<K>,
     /// For each of [`Move::ALL`], the boards whose tiles have no empty cell before them.
@@ -26,53 +26,56 @@ pub(crate) struct Moves<K> {
     /// The boards on which some slide makes the target.
     pub(crate) won: K,
     /// Boards with left and right exchanged, and with top and bottom.
-    pub(crate) mirrors: [Option<Turn>; 2],
+    pub(crate) mirrors: [Option<CellPermutation>; 2],
     /// Boards with rows and columns exchanged, if they are square.
-    pub(crate) transpose: Option<Turn>,
-    drops: Drops,
+    pub(crate) transpose: Option<CellPermutation>,
+    drops: DropTiles,
 }
 
-impl<K: Kind> Moves<K> {
-    pub(crate) fn new(space: &Space<'_, K>, drops: Drops) -> Result<Moves<K>, SymbolicError> {
-        let values = space.layout.values();
+impl<K: DiagramKind> SymbolicMoves<K> {
+    pub(crate) fn new(
+        diagrams: &Diagrams<'_, K>,
+        drops: DropTiles,
+    ) -> Result<SymbolicMoves<K>, BddError> {
+        let values = diagrams.layout.values();
         let mut slides = Vec::new();
         let mut fixed = Vec::new();
         let mut aligned = Vec::new();
-        let mut won = space.empty();
+        let mut won = diagrams.empty();
         for slide in Move::ALL {
-            let lines = space.layout.lines(slide);
-            slides.push(Relation::new(
-                &space.layout,
+            let lines = diagrams.layout.lines(slide);
+            slides.push(SlideRelation::new(
+                &diagrams.layout,
                 &lines,
                 &slide_relation(lines[0].len(), values),
             ));
-            let mut boards = everything(space)?;
-            let mut in_front = everything(space)?;
+            let mut boards = everything(diagrams)?;
+            let mut in_front = everything(diagrams)?;
             for line in &lines {
                 let stays = |line: &[u8], _: &[u8]| line.is_sorted_by_key(|&value| value == 0);
-                in_front = in_front.and(&lines_that(space, line, stays)?)?;
-                boards = boards.and(&lines_that(space, line, |from, to| from == to)?)?;
+                in_front = in_front.and(&lines_that(diagrams, line, stays)?)?;
+                boards = boards.and(&lines_that(diagrams, line, |from, to| from == to)?)?;
                 // A line makes the target in both of its directions or in neither.
                 if matches!(slide, Move::Left | Move::Up) {
                     let makes = |_: &[u8], to: &[u8]| to.iter().any(|&value| value >= values);
-                    won = won.or(&lines_that(space, line, makes)?)?;
+                    won = won.or(&lines_that(diagrams, line, makes)?)?;
                 }
             }
             fixed.push(boards);
             aligned.push(in_front);
         }
-        let last_row = space.layout.lines(Move::Left).len() - 1;
-        let last_col = space.layout.lines(Move::Up).len() - 1;
-        Ok(Moves {
+        let last_row = diagrams.layout.lines(Move::Left).len() - 1;
+        let last_col = diagrams.layout.lines(Move::Up).len() - 1;
+        Ok(SymbolicMoves {
             slides,
             fixed,
             aligned,
             won,
             mirrors: [
-                Turn::new(&space.layout, |row, col| (row, last_col - col)),
-                Turn::new(&space.layout, |row, col| (last_row - row, col)),
+                CellPermutation::new(&diagrams.layout, |row, col| (row, last_col - col)),
+                CellPermutation::new(&diagrams.layout, |row, col| (last_row - row, col)),
             ],
-            transpose: Turn::new(&space.layout, |row, col| (col, row)),
+            transpose: CellPermutation::new(&diagrams.layout, |row, col| (col, row)),
             drops,
         })
     }
@@ -80,19 +83,19 @@ impl<K: Kind> Moves<K> {
     /// The boards within a set that a slide changes and leads into another set.
     pub(crate) fn slide_preimage(
         &self,
-        space: &Space<'_, K>,
+        diagrams: &Diagrams<'_, K>,
         slide: usize,
         set: &K,
         within: &K,
-    ) -> Result<K, SymbolicError> {
+    ) -> Result<K, BddError> {
         // Only what a slide can lead to matters, and that is far less.
         let set = set.and(&self.aligned[slide])?;
         let within = self.fixed[slide].imp_strict(within)?;
-        preimage(space, &self.slides[slide], &set, &within)
+        preimage(diagrams, &self.slides[slide], &set, &within)
     }
 
     /// The boards within a set that a slide leaves as they are.
-    pub(crate) fn fixed(&self, slide: usize, within: &K) -> Result<K, SymbolicError> {
+    pub(crate) fn fixed(&self, slide: usize, within: &K) -> Result<K, BddError> {
         Ok(self.fixed[slide].and(within)?)
     }
 
@@ -100,16 +103,16 @@ impl<K: Kind> Moves<K> {
     /// an exponent that is dropped.
     pub(crate) fn drop_preimages(
         &self,
-        space: &Space<'_, K>,
+        diagrams: &Diagrams<'_, K>,
         quantifier: Quantifier,
         after: impl Fn(u8) -> K + Sync,
-    ) -> Result<K, SymbolicError> {
+    ) -> Result<K, BddError> {
         let exponents = self.drops.exponents();
         let one =
-            |at: usize| drop_preimage(space, quantifier, exponents[at], &after(exponents[at]));
-        let sets = in_parallel(space.threads, exponents.len(), one)?;
+            |at: usize| drop_preimage(diagrams, quantifier, exponents[at], &after(exponents[at]));
+        let sets = in_parallel(diagrams.threads, exponents.len(), one)?;
         let mut sets = sets.into_iter();
-        let mut joined = sets.next().unwrap_or_else(|| space.empty());
+        let mut joined = sets.next().unwrap_or_else(|| diagrams.empty());
         for set in sets {
             joined = match quantifier {
                 Quantifier::All => joined.and(&set)?,
@@ -121,20 +124,20 @@ impl<K: Kind> Moves<K> {
 }
 
 /// All boards without the target.
-pub(crate) fn everything<K: Kind>(space: &Space<'_, K>) -> Result<K, SymbolicError> {
-    space.boards((), |(), _, _| Some(()))
+pub(crate) fn everything<K: DiagramKind>(diagrams: &Diagrams<'_, K>) -> Result<K, BddError> {
+    diagrams.boards((), |(), _, _| Some(()))
 }
 
 /// The boards on which a line and what a slide makes of it fulfil a condition.
-fn lines_that<K: Kind>(
-    space: &Space<'_, K>,
+fn lines_that<K: DiagramKind>(
+    diagrams: &Diagrams<'_, K>,
     line: &[usize],
     condition: impl Fn(&[u8], &[u8]) -> bool,
-) -> Result<K, SymbolicError> {
+) -> Result<K, BddError> {
     let last = line.iter().max().copied();
     // The cells of the line that have been read, in the order of the line.
     let start: Option<Vec<u8>> = Some(vec![0; line.len()]);
-    space.boards(start, |read, place, value| {
+    diagrams.boards(start, |read, place, value| {
         let (Some(read), Some(at)) = (read, line.iter().position(|&cell| cell == place)) else {
             return Some(read.clone());
         };
@@ -151,13 +154,13 @@ fn lines_that<K: Kind>(
 pub(crate) fn in_parallel<K: Send>(
     threads: usize,
     parts: usize,
-    work: impl Fn(usize) -> Result<K, SymbolicError> + Sync,
-) -> Result<Vec<K>, SymbolicError> {
+    work: impl Fn(usize) -> Result<K, BddError> + Sync,
+) -> Result<Vec<K>, BddError> {
     let threads = threads.min(parts);
     if threads <= 1 {
         return (0..parts).map(work).collect();
     }
-    let results: Vec<Mutex<Option<Result<K, SymbolicError>>>> =
+    let results: Vec<Mutex<Option<Result<K, BddError>>>> =
         (0..parts).map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -181,7 +184,7 @@ pub(crate) fn in_parallel<K: Send>(
         .map(|result| {
             let result = result.into_inner().ok().flatten();
             // Only a thread that broke off leaves nothing behind.
-            result.unwrap_or(Err(SymbolicError::Interrupted))
+            result.unwrap_or(Err(BddError::Interrupted))
         })
         .collect()
 }

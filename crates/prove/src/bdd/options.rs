@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// How the value of a cell becomes bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
+pub enum CellEncoding {
     /// The number of the value in binary, in diagrams with complement edges.
     Binary,
     /// One bit for each value, in diagrams with complement edges.
@@ -16,7 +16,7 @@ pub enum Encoding {
 
 /// The order in which the cells of a board are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
+pub enum CellOrder {
     /// Row after row, each from left to right.
     Rows,
     /// Column after column, each from top to bottom.
@@ -40,7 +40,7 @@ pub enum Sweep {
 
 /// Whose winning boards are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum WinningSide {
     /// The boards from which Slider can force the tile.
     Slider,
     /// The boards from which Dropper can prevent it.
@@ -49,15 +49,15 @@ pub enum Side {
 
 /// All that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct BddOptions {
     /// How the value of a cell becomes bits.
-    pub encoding: Encoding,
+    pub encoding: CellEncoding,
     /// The order in which cells are decided.
-    pub order: Order,
+    pub order: CellOrder,
     /// How the boards are cut into parts.
     pub sweep: Sweep,
     /// Whose winning boards are computed.
-    pub side: Side,
+    pub side: WinningSide,
     /// Leave out boards on which a tile 2^i has fewer than i − 1 smaller cells beside it
     /// (i − 2 where 4s are dropped): they cannot arise.
     pub constrain: bool,
@@ -70,13 +70,13 @@ pub struct Options {
     pub memory: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            encoding: Encoding::Binary,
-            order: Order::Rows,
+impl Default for BddOptions {
+    fn default() -> BddOptions {
+        BddOptions {
+            encoding: CellEncoding::Binary,
+            order: CellOrder::Rows,
             sweep: Sweep::Sum,
-            side: Side::Dropper,
+            side: WinningSide::Dropper,
             constrain: false,
             strong: false,
             threads: 1,
@@ -87,12 +87,12 @@ impl Default for Options {
 
 /// A word that names none of the choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownWord {
+pub struct UnknownName {
     word: String,
     known: &'static [&'static str],
 }
 
-impl fmt::Display for UnknownWord {
+impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -103,7 +103,7 @@ impl fmt::Display for UnknownWord {
     }
 }
 
-impl std::error::Error for UnknownWord {}
+impl std::error::Error for UnknownName {}
 
 /// Gives a choice its words, for arguments and reports alike.
 macro_rules! words {
@@ -121,12 +121,12 @@ macro_rules! words {
         }
 
         impl FromStr for $choice {
-            type Err = UnknownWord;
+            type Err = UnknownName;
 
-            fn from_str(word: &str) -> Result<$choice, UnknownWord> {
+            fn from_str(word: &str) -> Result<$choice, UnknownName> {
                 match word {
                     $($word => Ok($choice::$variant),)*
-                    _ => Err(UnknownWord { word: word.to_owned(), known: $choice::WORDS }),
+                    _ => Err(UnknownName { word: word.to_owned(), known: $choice::WORDS }),
                 }
             }
         }
@@ -139,7 +139,7 @@ macro_rules! words {
     };
 }
 
-words!(Encoding { Binary = "binary", OneHot = "one-hot", ZeroSuppressed = "zero-suppressed" });
-words!(Order { Rows = "rows", Columns = "columns", Snake = "snake", Diagonals = "diagonals" });
+words!(CellEncoding { Binary = "binary", OneHot = "one-hot", ZeroSuppressed = "zero-suppressed" });
+words!(CellOrder { Rows = "rows", Columns = "columns", Snake = "snake", Diagonals = "diagonals" });
 words!(Sweep { Sum = "sum", Largest = "largest", None = "none" });
-words!(Side { Dropper = "dropper", Slider = "slider" });
+words!(WinningSide { Dropper = "dropper", Slider = "slider" });

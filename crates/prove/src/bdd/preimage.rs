@@ -5,11 +5,11 @@ use std::ops::Range;
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{LevelNo, Manager, ManagerRef};
 
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::{EdgeRef, Guard, Kind, OwnEdge, cofactors, node};
-use crate::bdd::memo::Memo;
-use crate::bdd::relation::{REJECT, Relation, StateId, States};
-use crate::bdd::space::Space;
+use crate::bdd::diagrams::Diagrams;
+use crate::bdd::error::BddError;
+use crate::bdd::kind::{DiagramKind, EdgeRef, Guard, OwnEdge, cofactors, node};
+use crate::bdd::list_memo::ListMemo;
+use crate::bdd::relation::{LineStates, REJECT, SlideRelation, StateId};
 
 /// The boards within some set that a relation leads into another. Each board must be
 /// related to one board at most.
@@ -20,28 +20,28 @@ use crate::bdd::space::Space;
 /// what follows each in the set. As the relation is a function, just one of them is left
 /// when all lines have been read, so nothing is ever joined. And as the boards that matter
 /// are followed too, nothing is made that is not part of the result.
-pub(crate) fn preimage<K: Kind>(
-    space: &Space<'_, K>,
-    relation: &Relation,
+pub(crate) fn preimage<K: DiagramKind>(
+    diagrams: &Diagrams<'_, K>,
+    relation: &SlideRelation,
     set: &K,
     within: &K,
-) -> Result<K, SymbolicError> {
-    space.manager.with_manager_shared(|manager| {
+) -> Result<K, BddError> {
+    diagrams.manager.with_manager_shared(|manager| {
         let falsum = EdgeDropGuard::new(manager, K::f_edge(manager));
-        let mut walk = Walk::<K> {
-            space,
+        let mut pass = PreimagePass::<K> {
+            diagrams,
             manager,
             relation,
             falsum: falsum.borrowed(),
             followed: vec![
-                (within.as_edge(manager), States::default()),
+                (within.as_edge(manager), LineStates::default()),
                 (set.as_edge(manager), relation.start()),
             ],
-            known: Memo::new(),
+            known: ListMemo::new(),
             steps: 0,
         };
-        let result = walk.go(0);
-        walk.known
+        let result = pass.go(0);
+        pass.known
             .drain()
             .for_each(|known| manager.drop_edge(known));
         Ok(K::from_edge(manager, result?))
@@ -49,24 +49,24 @@ pub(crate) fn preimage<K: Kind>(
 }
 
 /// What is left of a set, and the states of the relation there.
-type Pair<'a, 'id, K> = (EdgeRef<'a, 'id, K>, States);
+type Pair<'a, 'id, K> = (EdgeRef<'a, 'id, K>, LineStates);
 
-struct Walk<'m, 'id, 's, K: Kind> {
-    space: &'s Space<'s, K>,
+struct PreimagePass<'m, 'id, 's, K: DiagramKind> {
+    diagrams: &'s Diagrams<'s, K>,
     manager: &'m K::Manager<'id>,
-    relation: &'s Relation,
+    relation: &'s SlideRelation,
     falsum: EdgeRef<'m, 'id, K>,
     /// For all places on the way here, one after another: what is left of the boards that
     /// matter (without states), and the pairs.
     followed: Vec<Pair<'m, 'id, K>>,
-    known: Memo<Pair<'m, 'id, K>, OwnEdge<'id, K>>,
+    known: ListMemo<Pair<'m, 'id, K>, OwnEdge<'id, K>>,
     steps: u32,
 }
 
-impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
+impl<'m, 'id, K: DiagramKind> PreimagePass<'m, 'id, '_, K> {
     /// The boards from a place on, for which the last of `followed` stand, from `start` on.
     /// Takes these away.
-    fn go(&mut self, start: usize) -> Result<OwnEdge<'id, K>, SymbolicError> {
+    fn go(&mut self, start: usize) -> Result<OwnEdge<'id, K>, BddError> {
         let manager = self.manager;
         let (within, _) = self.followed[start];
         let first = self
@@ -83,14 +83,14 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
             self.followed.truncate(start);
             return Ok(K::and_edge(manager, within, set)?);
         }
-        let hash = Memo::<_, OwnEdge<'id, K>>::hash(&self.followed[start..]);
+        let hash = ListMemo::<_, OwnEdge<'id, K>>::hash(&self.followed[start..]);
         if let Some(known) = self.known.get(hash, &self.followed[start..]) {
             let known = manager.clone_edge(known.borrowed());
             self.followed.truncate(start);
             return Ok(known);
         }
-        self.space.poll(&mut self.steps)?;
-        self.space.fits(self.known.bytes())?;
+        self.diagrams.poll(&mut self.steps)?;
+        self.diagrams.fits(self.known.bytes())?;
         let sets = self.followed[start..].iter();
         let level = sets
             .map(|&(set, _)| K::level(manager, set))
@@ -136,7 +136,13 @@ impl<'m, 'id, K: Kind> Walk<'m, 'id, '_, K> {
         }
     }
 
-    fn keep(&mut self, set: EdgeRef<'m, 'id, K>, mut states: States, line: usize, next: StateId) {
+    fn keep(
+        &mut self,
+        set: EdgeRef<'m, 'id, K>,
+        mut states: LineStates,
+        line: usize,
+        next: StateId,
+    ) {
         if next != REJECT && set != self.falsum {
             states[line] = next;
             self.followed.push((set, states));

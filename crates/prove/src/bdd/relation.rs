@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use oxidd_core::LevelNo;
 
-use crate::bdd::layout::{Bit, Layout};
-use crate::bdd::line::Pairs;
+use crate::bdd::layout::{CodeBit, VariableLayout};
+use crate::bdd::slide_line::Pairs;
 
 /// The number of a state.
 pub(crate) type StateId = u32;
@@ -21,7 +21,7 @@ const ACCEPT: StateId = 1;
 
 /// What follows once some bits have been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct State {
+struct AutomatonState {
     /// The level of the next pair of bits.
     level: LevelNo,
     /// The next state for the bits (before, after): 00, 01, 10, 11.
@@ -32,20 +32,24 @@ struct State {
 const MOST_LINES: usize = 4;
 
 /// Where the automata of all lines are; those that are not there accept.
-pub(crate) type States = [StateId; MOST_LINES];
+pub(crate) type LineStates = [StateId; MOST_LINES];
 
 /// A relation between boards: some lines slide, all other cells stay as they are.
 #[derive(Clone, Debug)]
-pub(crate) struct Relation {
-    states: Vec<State>,
-    start: States,
+pub(crate) struct SlideRelation {
+    states: Vec<AutomatonState>,
+    start: LineStates,
 }
 
-impl Relation {
+impl SlideRelation {
     /// The relation in which each of some lines slides. A line is the places of its cells
     /// from its first cell on.
-    pub(crate) fn new(layout: &Layout, lines: &[Vec<usize>], pairs: &Pairs) -> Relation {
-        let unread = State {
+    pub(crate) fn new(
+        layout: &VariableLayout,
+        lines: &[Vec<usize>],
+        pairs: &Pairs,
+    ) -> SlideRelation {
+        let unread = AutomatonState {
             level: LevelNo::MAX,
             next: [REJECT; 4],
         };
@@ -67,19 +71,19 @@ impl Relation {
             let all: Vec<u32> = (0..pairs.len() as u32).collect();
             *start = builder.build(layout, pairs, &steps, &all);
         }
-        Relation {
+        SlideRelation {
             states: builder.states,
             start,
         }
     }
 
-    pub(crate) fn start(&self) -> States {
+    pub(crate) fn start(&self) -> LineStates {
         self.start
     }
 
     /// The next level at which a line is read, and which line. At the end the level is
     /// below all variables.
-    pub(crate) fn reads(&self, states: &States) -> (LevelNo, usize) {
+    pub(crate) fn reads(&self, states: &LineStates) -> (LevelNo, usize) {
         let levels = states.iter().map(|&id| self.states[id as usize].level);
         levels.zip(0..).min().unwrap_or((LevelNo::MAX, 0))
     }
@@ -92,15 +96,15 @@ impl Relation {
 
 /// Makes states, each only once.
 struct Builder {
-    states: Vec<State>,
-    ids: HashMap<State, StateId>,
+    states: Vec<AutomatonState>,
+    ids: HashMap<AutomatonState, StateId>,
 }
 
 impl Builder {
     /// The state in which `left` of the pairs can still be meant.
     fn build(
         &mut self,
-        layout: &Layout,
+        layout: &VariableLayout,
         pairs: &Pairs,
         steps: &[(LevelNo, usize, usize)],
         left: &[u32],
@@ -123,7 +127,7 @@ impl Builder {
                     let y = layout.code(y[cell])[bit];
                     // What comes after a told value does not matter, so one way will do.
                     fits(x, before)
-                        && if y == Bit::Any {
+                        && if y == CodeBit::Any {
                             after == 0
                         } else {
                             fits(y, after)
@@ -135,7 +139,7 @@ impl Builder {
         if next == [REJECT; 4] {
             return REJECT;
         }
-        let state = State { level, next };
+        let state = AutomatonState { level, next };
         *self.ids.entry(state).or_insert_with(|| {
             self.states.push(state);
             (self.states.len() - 1) as StateId
@@ -143,10 +147,10 @@ impl Builder {
     }
 }
 
-fn fits(bit: Bit, value: usize) -> bool {
+fn fits(bit: CodeBit, value: usize) -> bool {
     match bit {
-        Bit::Zero => value == 0,
-        Bit::One => value == 1,
-        Bit::Any => true,
+        CodeBit::Zero => value == 0,
+        CodeBit::One => value == 1,
+        CodeBit::Any => true,
     }
 }

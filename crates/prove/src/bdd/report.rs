@@ -3,26 +3,26 @@
 use crate::{Contest, Winner};
 use serde::Serialize;
 
-use crate::bdd::options::Options;
-use crate::bdd::options::{Encoding, Order, Side, Sweep};
-use crate::bdd::space::NODE_BYTES;
+use crate::bdd::diagrams::NODE_BYTES;
+use crate::bdd::options::BddOptions;
+use crate::bdd::options::{CellEncoding, CellOrder, Sweep, WinningSide};
 
 /// The outcome of a run and what it took.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct BddReport {
     /// The question, such as `3x3-to-512-drops-2`.
     pub contest: String,
     /// Who wins from the empty board, Dropper first: `slider` or `dropper`.
     #[serde(serialize_with = "word")]
     pub winner: Winner,
     /// How the value of a cell became bits.
-    pub encoding: Encoding,
+    pub encoding: CellEncoding,
     /// The order in which cells were decided.
-    pub order: Order,
+    pub order: CellOrder,
     /// How the boards were cut into parts.
     pub sweep: Sweep,
     /// Whose winning boards were computed.
-    pub side: Side,
+    pub side: WinningSide,
     /// Whether boards that cannot arise were left out.
     pub constrain: bool,
     /// Whether all boards were solved.
@@ -89,17 +89,17 @@ impl SweepLine {
     }
 }
 
-impl Report {
+impl BddReport {
     pub(crate) fn new(
         contest: &Contest,
-        options: &Options,
+        options: &BddOptions,
         variables: u32,
-        outcome: Outcome,
-    ) -> Report {
+        outcome: SweepOutcome,
+    ) -> BddReport {
         let lines = outcome.sweep_lines;
         let states = lines.iter().map(|line| line.states).sum();
         let nodes = lines.iter().map(|line| line.nodes).sum();
-        Report {
+        BddReport {
             contest: contest.to_string(),
             winner: outcome.winner,
             encoding: options.encoding,
@@ -124,7 +124,7 @@ impl Report {
 }
 
 /// What a sweep found.
-pub(crate) struct Outcome {
+pub(crate) struct SweepOutcome {
     pub(crate) winner: Winner,
     pub(crate) sweep_lines: Vec<SweepLine>,
     pub(crate) largest_nodes: u64,

@@ -3,18 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::Kind;
-use crate::bdd::space::Boards;
-use crate::bdd::sweep::{Sweeper, Won};
+use crate::bdd::diagrams::BoardMemo;
+use crate::bdd::error::BddError;
+use crate::bdd::kind::DiagramKind;
+use crate::bdd::sweep::{Sweeper, WinningSets};
 
 /// Sweeps from the largest sum down to 0. Tells whether the empty board is won.
-pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, SymbolicError> {
-    let space = sweeper.space;
-    let mut known = Boards::new(space);
+pub(crate) fn sweep<K: DiagramKind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, BddError> {
+    let diagrams = sweeper.diagrams;
+    let mut known = BoardMemo::new(diagrams);
     // What is left of the sum when a cell has been read; no larger than the rest can hold.
-    let cells = space.layout.cells();
-    let most = 1 << (space.layout.values() - 1);
+    let cells = diagrams.layout.cells();
+    let most = 1 << (diagrams.layout.values() - 1);
     let step = |&left: &u32, place: usize, value: u8| {
         let left = left.checked_sub(if value == 0 { 0 } else { 1 << value })?;
         (left <= (cells - place - 1) as u32 * most).then_some(left)
@@ -31,7 +31,7 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
     loop {
         let line = format!("sum {sum}");
         let begun = sweeper.begin(&line)?;
-        let boards = space.boards_with(sum, &step, &mut known)?;
+        let boards = diagrams.boards_with(sum, &step, &mut known)?;
         let part = if sweeper.options.constrain {
             boards.and(&sweeper.care)?
         } else {
@@ -39,7 +39,7 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
         };
         let after = |exponent: u8| {
             let set = later.get(&(sum + (1 << exponent)));
-            set.cloned().unwrap_or_else(|| space.empty())
+            set.cloned().unwrap_or_else(|| diagrams.empty())
         };
         let drop = sweeper.dropper_to_move(&part, after)?;
         let slide = sweeper.slider_to_move(&part, &drop, &[])?;
@@ -49,7 +49,7 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
             line,
             1,
             begun,
-            &Won {
+            &WinningSets {
                 slide,
                 drop: drop.clone(),
             },
@@ -64,8 +64,8 @@ pub(crate) fn sweep<K: Kind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, Symbo
 /// The largest sum: of boards full of the largest tile, or, where only boards count that
 /// can arise, of those on which the i-th smallest cell has at most the tile 2^i (or twice
 /// that where 4s are dropped).
-fn first_sum<K: Kind>(sweeper: &Sweeper<'_, K>) -> u32 {
-    let layout = &sweeper.space.layout;
+fn first_sum<K: DiagramKind>(sweeper: &Sweeper<'_, K>) -> u32 {
+    let layout = &sweeper.diagrams.layout;
     let largest = u32::from(layout.values()) - 1;
     let drop = u32::from(sweeper.contest.drops().largest());
     (0..layout.cells() as u32)

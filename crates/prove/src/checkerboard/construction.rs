@@ -13,7 +13,7 @@
 use tilebase_game::{Move, Shape};
 
 use crate::checkerboard::pattern::Corner;
-use crate::checkerboard::sequence::{Drops, Sequence};
+use crate::checkerboard::sequence::{DropPlacement, Sequence};
 
 /// A sequence to the pattern on a board with a side of 2, or with a side of 3 and the other
 /// odd; `None` for other boards, and for a 4 in the corners of the latter, which no game
@@ -21,17 +21,17 @@ use crate::checkerboard::sequence::{Drops, Sequence};
 /// that of the transposed board may be another: each shape has its own sequence.
 ///
 /// ```
-/// use tilebase_prove::checkerboard::{Corner, Drops, construction};
+/// use tilebase_prove::checkerboard::{Corner, DropPlacement, construction};
 ///
 /// let shape = "3x31".parse().unwrap();
-/// let sequence = construction(shape, Corner::Two, Drops::Anywhere).unwrap();
+/// let sequence = construction(shape, Corner::Two, DropPlacement::Anywhere).unwrap();
 /// let boards = sequence.replay(shape)?;
 /// assert_eq!(boards.last(), Some(&Corner::Two.pattern(shape)));
 /// # Ok::<(), tilebase_prove::checkerboard::ReplayError>(())
 /// ```
-pub fn construction(shape: Shape, corner: Corner, drops: Drops) -> Option<Sequence> {
+pub fn construction(shape: Shape, corner: Corner, drops: DropPlacement) -> Option<Sequence> {
     let odd_from_three = |side: u8| side >= 3 && side % 2 == 1;
-    let free = drops == Drops::Anywhere && corner == Corner::Two;
+    let free = drops == DropPlacement::Anywhere && corner == Corner::Two;
     match (shape.rows(), shape.cols()) {
         (rows, 2) => letters(shape, &two_columns(rows, corner)),
         (2, cols) => letters(shape, &two_rows(cols, corner)),
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     /// Replays the construction and holds it to all that it promises.
-    fn check(shape: Shape, corner: Corner, drops: Drops) {
+    fn check(shape: Shape, corner: Corner, drops: DropPlacement) {
         let sequence = construction(shape, corner, drops).unwrap();
         let boards = sequence.replay(shape).unwrap();
         assert_eq!(
@@ -132,7 +132,7 @@ mod tests {
             "{shape} {corner}"
         );
         assert!(boards.iter().all(|board| !board.reaches(3)));
-        if drops == Drops::First {
+        if drops == DropPlacement::First {
             let again = Sequence::deterministic(shape, &sequence.slides);
             assert_eq!(again, Ok(sequence));
         }
@@ -142,7 +142,7 @@ mod tests {
     fn constructions_reach_both_patterns_where_a_side_is_two() {
         for side in 1..=Shape::MAX_SIDE {
             for corner in Corner::ALL {
-                for drops in [Drops::Anywhere, Drops::First] {
+                for drops in [DropPlacement::Anywhere, DropPlacement::First] {
                     check(Shape::new(side, 2).unwrap(), corner, drops);
                     check(Shape::new(2, side).unwrap(), corner, drops);
                 }
@@ -154,14 +154,20 @@ mod tests {
     fn constructions_reach_the_pattern_where_a_side_is_three() {
         for side in (3..=Shape::MAX_SIDE).step_by(2) {
             for shape in [Shape::new(side, 3).unwrap(), Shape::new(3, side).unwrap()] {
-                check(shape, Corner::Two, Drops::Anywhere);
-                assert_eq!(construction(shape, Corner::Four, Drops::Anywhere), None);
-                assert_eq!(construction(shape, Corner::Two, Drops::First), None);
+                check(shape, Corner::Two, DropPlacement::Anywhere);
+                assert_eq!(
+                    construction(shape, Corner::Four, DropPlacement::Anywhere),
+                    None
+                );
+                assert_eq!(construction(shape, Corner::Two, DropPlacement::First), None);
             }
         }
         for shape in ["1x1", "1x3", "3x4", "6x3", "4x4", "5x5", "32x32"] {
             let shape = shape.parse().unwrap();
-            assert_eq!(construction(shape, Corner::Two, Drops::Anywhere), None);
+            assert_eq!(
+                construction(shape, Corner::Two, DropPlacement::Anywhere),
+                None
+            );
         }
     }
 

@@ -6,7 +6,7 @@ use tilebase_game::{Board, Grid, Move, Rules, Shape};
 use tilebase_util::hash::FastSet;
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::checkerboard::forward::SearchError;
+use crate::checkerboard::forward::CheckerboardError;
 use crate::checkerboard::sequence::Sequence;
 
 /// No board is a dead end with fewer drops than a checkerboard takes: of two neighbouring
@@ -22,7 +22,7 @@ pub fn end_from(
     sequence: &Sequence,
     drops: usize,
     progress: &dyn Progress,
-) -> Result<Option<Sequence>, SearchError> {
+) -> Result<Option<Sequence>, CheckerboardError> {
     let Some(start) = sequence
         .replay(shape)
         .ok()
@@ -51,7 +51,7 @@ fn end_after(
     start: &Grid,
     drops: usize,
     progress: &dyn Progress,
-) -> Result<Option<Sequence>, SearchError> {
+) -> Result<Option<Sequence>, CheckerboardError> {
     let spare = (drops as u32).saturating_sub(fewest_imaginable(start.shape()));
     let mut games: Vec<Game> = vec![(start.clone(), None)];
     let mut layer = 0..1;
@@ -59,7 +59,7 @@ fn end_after(
         let mut seen = HashSet::new();
         for game in layer.clone() {
             if progress.interrupted() {
-                return Err(SearchError::Interrupted);
+                return Err(CheckerboardError::Interrupted);
             }
             progress.advance(1);
             let slides = Move::ALL.map(|m| Some((m, games[game].0.after(m)?.0)));
@@ -107,20 +107,19 @@ fn extended(sequence: &Sequence, games: &[Game], end: usize) -> Sequence {
 ///
 /// ```
 /// use tilebase_prove::checkerboard::shortest_dead_end;
-/// use tilebase_util::hash::FastSet;
-use tilebase_util::progress::Silent;
+/// use tilebase_util::progress::Silent;
 ///
 /// let shape = "3x3".parse().unwrap();
 /// let sequence = shortest_dead_end(shape, usize::MAX, &Silent)?;
 /// assert_eq!(sequence.drops.len(), 13);
-/// # Ok::<(), tilebase_prove::checkerboard::SearchError>(())
+/// # Ok::<(), tilebase_prove::checkerboard::CheckerboardError>(())
 /// ```
 pub fn shortest_dead_end(
     shape: Shape,
     most: usize,
     progress: &dyn Progress,
-) -> Result<Sequence, SearchError> {
-    let rules = Rules::new(shape).map_err(|_| SearchError::TooLarge(shape))?;
+) -> Result<Sequence, CheckerboardError> {
+    let rules = Rules::new(shape).map_err(|_| CheckerboardError::TooLarge(shape))?;
     progress.begin(Unit::States, None);
     let mut drops = fewest_imaginable(shape);
     loop {
@@ -139,7 +138,7 @@ fn dead_end_after(
     drops: u32,
     most: usize,
     progress: &dyn Progress,
-) -> Result<Option<Sequence>, SearchError> {
+) -> Result<Option<Sequence>, CheckerboardError> {
     let spare = drops - fewest_imaginable(rules.shape());
     let mut layers: Vec<FastSet<u64>> = vec![FastSet::default()];
     layers[0].extend(dropped(rules, Board::EMPTY).map(|(board, _)| rules.canonical(board).bits()));
@@ -155,11 +154,11 @@ fn dead_end_after(
                 }
             }
             if next.len() > most {
-                return Err(SearchError::TooManyPositions(most));
+                return Err(CheckerboardError::TooManyPositions(most));
             }
         }
         if progress.interrupted() {
-            return Err(SearchError::Interrupted);
+            return Err(CheckerboardError::Interrupted);
         }
         progress.advance(next.len() as u64);
         layers.push(next);

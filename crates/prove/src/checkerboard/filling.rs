@@ -10,11 +10,11 @@ use std::collections::HashSet;
 use tilebase_game::{Grid, Move, Rng, Shape};
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::checkerboard::backward::{shuffle, take_back};
-use crate::checkerboard::forward::SearchError;
+use crate::checkerboard::forward::CheckerboardError;
 use crate::checkerboard::pattern::Corner;
-use crate::checkerboard::proof::before_last_drop;
+use crate::checkerboard::retrograde::before_last_drop;
 use crate::checkerboard::sequence::Sequence;
+use crate::checkerboard::take_back::{shuffle, take_back};
 
 /// Boards kept of each layer: few first, as small boards need no more, then many.
 const WIDTHS: [usize; 2] = [100, 400];
@@ -58,7 +58,7 @@ pub fn fill(
     seed: u64,
     attempts: u32,
     progress: &dyn Progress,
-) -> Result<Option<Sequence>, SearchError> {
+) -> Result<Option<Sequence>, CheckerboardError> {
     let full = nearly_checkerboard(shape);
     let mut dice = Rng::new(seed);
     progress.begin(Unit::Boards, None);
@@ -84,7 +84,7 @@ impl Attempt {
         full: &Grid,
         dice: &mut Rng,
         progress: &dyn Progress,
-    ) -> Result<Option<Vec<Grid>>, SearchError> {
+    ) -> Result<Option<Vec<Grid>>, CheckerboardError> {
         let shape = full.shape();
         let ends = before_last_drop(full.exponents(), shape);
         let mut layers: Vec<Vec<Node>> = vec![ends.map(|cells| (cells.into(), 0)).collect()];
@@ -92,7 +92,7 @@ impl Attempt {
             && !layer.is_empty()
         {
             if progress.interrupted() {
-                return Err(SearchError::Interrupted);
+                return Err(CheckerboardError::Interrupted);
             }
             // All boards of a layer have the same sum, so they are empty together.
             if layer[0].0.iter().all(|&tile| tile == 0) {

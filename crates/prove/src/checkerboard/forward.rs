@@ -6,16 +6,16 @@ use tilebase_game::{Move, Shape};
 use tilebase_util::hash::{FastMap, FastSet};
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::checkerboard::field::{Field, Ground};
 use crate::checkerboard::pattern::Corner;
-use crate::checkerboard::sequence::{Drops, Sequence};
+use crate::checkerboard::sequence::{DropPlacement, Sequence};
+use crate::checkerboard::two_bit::{TwoBitBoard, TwoBitRules};
 
 /// Positions between two looks at whether the work should stop.
 const BATCH: usize = 4096;
 
 /// Why a search gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SearchError {
+pub enum CheckerboardError {
     /// The board has more cells than a search can hold.
     TooLarge(Shape),
     /// There are more sequences than 2^128.
@@ -26,28 +26,28 @@ pub enum SearchError {
     Interrupted,
 }
 
-impl fmt::Display for SearchError {
+impl fmt::Display for CheckerboardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SearchError::TooLarge(shape) => write!(
+            CheckerboardError::TooLarge(shape) => write!(
                 f,
                 "a {shape} board is too large to search: at most {} cells are possible",
-                Ground::MAX_CELLS
+                TwoBitRules::MAX_CELLS
             ),
-            SearchError::TooMany => f.write_str("there are more than 2^128 sequences"),
-            SearchError::TooManyPositions(limit) => {
+            CheckerboardError::TooMany => f.write_str("there are more than 2^128 sequences"),
+            CheckerboardError::TooManyPositions(limit) => {
                 write!(f, "the search needs more than {limit} positions at a time")
             }
-            SearchError::Interrupted => f.write_str("interrupted"),
+            CheckerboardError::Interrupted => f.write_str("interrupted"),
         }
     }
 }
 
-impl std::error::Error for SearchError {}
+impl std::error::Error for CheckerboardError {}
 
 /// How many games reach each pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
+pub struct SequenceCount {
     /// The sequences of slides and drops to the pattern of each corner, as in
     /// [`Corner::ALL`].
     pub sequences: [u128; 2],
@@ -58,7 +58,7 @@ pub struct Count {
     pub largest_layer: u64,
 }
 
-impl Count {
+impl SequenceCount {
     /// The sequences to the pattern of a corner.
     pub fn of(&self, corner: Corner) -> u128 {
         self.sequences[corner as usize]
@@ -70,24 +70,23 @@ impl Count {
 /// if a slide or a drop does. `most` limits the positions of a layer.
 ///
 /// ```
-/// use tilebase_prove::checkerboard::{Corner, Drops, count};
-/// use tilebase_util::hash::{FastMap, FastSet};
-use tilebase_util::progress::Silent;
+/// use tilebase_prove::checkerboard::{Corner, DropPlacement, count_sequences};
+/// use tilebase_util::progress::Silent;
 ///
 /// let shape = "2x3".parse().unwrap();
-/// let found = count(shape, Drops::First, usize::MAX, &Silent)?;
+/// let found = count_sequences(shape, DropPlacement::First, usize::MAX, &Silent)?;
 /// assert_eq!((found.of(Corner::Two), found.of(Corner::Four)), (127, 70));
-/// # Ok::<(), tilebase_prove::checkerboard::SearchError>(())
+/// # Ok::<(), tilebase_prove::checkerboard::CheckerboardError>(())
 /// ```
-pub fn count(
+pub fn count_sequences(
     shape: Shape,
-    drops: Drops,
+    drops: DropPlacement,
     most: usize,
     progress: &dyn Progress,
-) -> Result<Count, SearchError> {
-    let ground = Ground::new(shape).ok_or(SearchError::TooLarge(shape))?;
-    let targets = Corner::ALL.map(|corner| ground.field(&corner.pattern(shape)).unwrap_or(0));
-    let mut found = Count {
+) -> Result<SequenceCount, CheckerboardError> {
+    let rules = TwoBitRules::new(shape).ok_or(CheckerboardError::TooLarge(shape))?;
+    let targets = Corner::ALL.map(|corner| rules.field(&corner.pattern(shape)).unwrap_or(0));
+    let mut found = SequenceCount {
         sequences: [0; 2],
         positions: 0,
         largest_layer: 0,
@@ -95,17 +94,17 @@ pub fn count(
     progress.begin(Unit::States, None);
     // All positions of a layer have the same tile sum, so a layer leads to the next alone.
     let mut layer = FastMap::default();
-    add_drops(&ground, &mut layer, 0, 1, drops);
+    add_drops(&rules, &mut layer, 0, 1, drops);
     while !layer.is_empty() {
         found.positions += layer.len() as u64;
         found.largest_layer = found.largest_layer.max(layer.len() as u64);
         if layer.len() > most {
-            return Err(SearchError::TooManyPositions(most));
+            return Err(CheckerboardError::TooManyPositions(most));
         }
         for (sequences, target) in found.sequences.iter_mut().zip(targets) {
-            *sequences += reached(&ground, &layer, target, drops)?;
+            *sequences += reached(&rules, &layer, target, drops)?;
         }
-        layer = next_layer(&ground, &layer, drops, progress)?;
+        layer = next_layer(&rules, &layer, drops, progress)?;
     }
     progress.finish();
     Ok(found)
@@ -113,17 +112,17 @@ pub fn count(
 
 /// The sequences to a pattern, if this is its layer; a layer holds sums over all images.
 fn reached(
-    ground: &Ground,
-    layer: &FastMap<Field, u128>,
-    target: Field,
-    drops: Drops,
-) -> Result<u128, SearchError> {
+    rules: &TwoBitRules,
+    layer: &FastMap<TwoBitBoard, u128>,
+    target: TwoBitBoard,
+    drops: DropPlacement,
+) -> Result<u128, CheckerboardError> {
     let (class, images) = match drops {
-        Drops::First => (target, 1),
-        Drops::Anywhere => (ground.canonical(target), ground.images(target)),
+        DropPlacement::First => (target, 1),
+        DropPlacement::Anywhere => (rules.canonical(target), rules.images(target)),
     };
     match layer.get(&class) {
-        Some(&u128::MAX) => Err(SearchError::TooMany),
+        Some(&u128::MAX) => Err(CheckerboardError::TooMany),
         Some(sequences) => Ok(sequences / images),
         None => Ok(0),
     }
@@ -132,21 +131,21 @@ fn reached(
 /// All positions after a slide and a drop. In the cooperative game images have equally many
 /// sequences, so that one of them can stand for all with the sum of their sequences.
 fn next_layer(
-    ground: &Ground,
-    layer: &FastMap<Field, u128>,
-    drops: Drops,
+    rules: &TwoBitRules,
+    layer: &FastMap<TwoBitBoard, u128>,
+    drops: DropPlacement,
     progress: &dyn Progress,
-) -> Result<FastMap<Field, u128>, SearchError> {
+) -> Result<FastMap<TwoBitBoard, u128>, CheckerboardError> {
     let mut next = FastMap::default();
     for (done, (&field, &sequences)) in layer.iter().enumerate() {
         if done.is_multiple_of(BATCH) {
             if progress.interrupted() {
-                return Err(SearchError::Interrupted);
+                return Err(CheckerboardError::Interrupted);
             }
             progress.advance(BATCH.min(layer.len() - done) as u64);
         }
-        for after in Move::ALL.into_iter().filter_map(|m| ground.slide(field, m)) {
-            add_drops(ground, &mut next, after, sequences, drops);
+        for after in Move::ALL.into_iter().filter_map(|m| rules.slide(field, m)) {
+            add_drops(rules, &mut next, after, sequences, drops);
         }
     }
     Ok(next)
@@ -154,22 +153,22 @@ fn next_layer(
 
 /// Adds all positions after a drop.
 fn add_drops(
-    ground: &Ground,
-    layer: &mut FastMap<Field, u128>,
-    after: Field,
+    rules: &TwoBitRules,
+    layer: &mut FastMap<TwoBitBoard, u128>,
+    after: TwoBitBoard,
     sequences: u128,
-    drops: Drops,
+    drops: DropPlacement,
 ) {
-    for cell in ground.empty_cells(after) {
+    for cell in rules.empty_cells(after) {
         let dropped = after | 1 << (2 * cell);
         let position = match drops {
-            Drops::First => dropped,
-            Drops::Anywhere => ground.canonical(dropped),
+            DropPlacement::First => dropped,
+            DropPlacement::Anywhere => rules.canonical(dropped),
         };
         let sum = layer.entry(position).or_insert(0);
         // Sums that are too large stay so: what they lead to may still be out of reach.
         *sum = sum.saturating_add(sequences);
-        if drops == Drops::First {
+        if drops == DropPlacement::First {
             break;
         }
     }
@@ -177,16 +176,16 @@ fn add_drops(
 
 /// A sequence to one of the patterns, found by going deep first; `None` if there is none.
 /// It looks at no position twice.
-pub fn example(
+pub fn find_sequence(
     shape: Shape,
     corner: Corner,
-    drops: Drops,
+    drops: DropPlacement,
     progress: &dyn Progress,
-) -> Result<Option<Sequence>, SearchError> {
-    let ground = Ground::new(shape).ok_or(SearchError::TooLarge(shape))?;
-    let mut search = DepthFirst {
-        target: ground.field(&corner.pattern(shape)).unwrap_or(0),
-        ground,
+) -> Result<Option<Sequence>, CheckerboardError> {
+    let rules = TwoBitRules::new(shape).ok_or(CheckerboardError::TooLarge(shape))?;
+    let mut search = ExampleSearch {
+        target: rules.field(&corner.pattern(shape)).unwrap_or(0),
+        rules,
         drops,
         seen: FastSet::default(),
         sequence: Sequence::default(),
@@ -198,20 +197,20 @@ pub fn example(
     Ok(found.then_some(search.sequence))
 }
 
-struct DepthFirst<'a> {
-    ground: Ground,
-    target: Field,
-    drops: Drops,
-    seen: FastSet<Field>,
+struct ExampleSearch<'a> {
+    rules: TwoBitRules,
+    target: TwoBitBoard,
+    drops: DropPlacement,
+    seen: FastSet<TwoBitBoard>,
     sequence: Sequence,
     progress: &'a dyn Progress,
 }
 
-impl DepthFirst<'_> {
+impl ExampleSearch<'_> {
     /// Tries all drops; whether one leads to the target.
-    fn drop(&mut self, after: Field) -> Result<bool, SearchError> {
-        let cols = u16::from(self.ground.shape().cols());
-        for cell in self.ground.empty_cells(after) {
+    fn drop(&mut self, after: TwoBitBoard) -> Result<bool, CheckerboardError> {
+        let cols = u16::from(self.rules.shape().cols());
+        for cell in self.rules.empty_cells(after) {
             let field = after | 1 << (2 * cell);
             self.sequence
                 .drops
@@ -220,7 +219,7 @@ impl DepthFirst<'_> {
                 return Ok(true);
             }
             self.sequence.drops.pop();
-            if self.drops == Drops::First {
+            if self.drops == DropPlacement::First {
                 break;
             }
         }
@@ -228,15 +227,15 @@ impl DepthFirst<'_> {
     }
 
     /// Tries all slides.
-    fn slide(&mut self, field: Field) -> Result<bool, SearchError> {
+    fn slide(&mut self, field: TwoBitBoard) -> Result<bool, CheckerboardError> {
         if self.seen.len().is_multiple_of(BATCH) {
             if self.progress.interrupted() {
-                return Err(SearchError::Interrupted);
+                return Err(CheckerboardError::Interrupted);
             }
             self.progress.advance(BATCH as u64);
         }
         for m in Move::ALL {
-            let Some(after) = self.ground.slide(field, m) else {
+            let Some(after) = self.rules.slide(field, m) else {
                 continue;
             };
             self.sequence.slides.push(m);

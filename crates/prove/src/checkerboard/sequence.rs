@@ -6,7 +6,7 @@ use tilebase_game::{Grid, Move, Shape};
 
 /// Who decides where a new tile falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drops {
+pub enum DropPlacement {
     /// Dropper, who wants what Slider wants: any empty cell.
     Anywhere,
     /// Nobody: the topmost, then leftmost empty cell.

@@ -14,20 +14,20 @@ const SIZE: usize = 64;
 
 /// What is known of some boards while they are looked at.
 #[derive(Default)]
-pub(super) struct Batch {
+pub(super) struct LookupBatch {
     /// The images of afterstates.
     pub images: Vec<Images>,
     /// The slides of states.
     pub slides: Vec<[Board; 4]>,
     /// Boards, and positions to be looked up for them.
-    look_ups: Vec<(u32, u64)>,
+    lookups: Vec<(u32, u64)>,
 }
 
-impl Batch {
+impl LookupBatch {
     /// Adds a position to be looked up for a board. A board without a place is not marked.
     #[inline]
     pub fn add(&mut self, board: usize, position: Option<u64>) {
-        self.look_ups
+        self.lookups
             .push((board as u32, position.unwrap_or(u64::MAX)));
     }
 
@@ -35,10 +35,10 @@ impl Batch {
     /// not, as asked.
     #[inline]
     pub fn ask(&mut self, marks: &Marks, marked: bool) -> u64 {
-        let found = self.look_ups.iter().fold(0, |found, &(board, position)| {
+        let found = self.lookups.iter().fold(0, |found, &(board, position)| {
             found | u64::from(marks.get(position) == marked) << board
         });
-        self.look_ups.clear();
+        self.lookups.clear();
         found
     }
 }
@@ -62,12 +62,12 @@ pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 pub(super) fn mark(
     set: &BoardSet,
     progress: &dyn Progress,
-    compute: impl Fn(&[Board], &mut Batch) -> u64 + Sync,
+    compute: impl Fn(&[Board], &mut LookupBatch) -> u64 + Sync,
     done: impl Fn(u64) + Sync,
 ) -> Result<Marks, LayersError> {
     let mut marks = Marks::new(set.places().clone()).map_err(LayersError::system)?;
     let tasks = marks.split(set, TASK).into_par_iter();
-    let whole = tasks.map_init(Batch::default, |batch, (range, words)| {
+    let whole = tasks.map_init(LookupBatch::default, |batch, (range, words)| {
         if progress.interrupted() {
             return false;
         }

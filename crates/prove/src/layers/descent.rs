@@ -6,7 +6,7 @@ use tilebase_util::progress::{Progress, Unit};
 
 use super::error::LayersError;
 use super::report::{LayerResult, SolvedLayer};
-use super::step::{Dropped, Step};
+use super::step::{BackwardStep, DropWins};
 use crate::contest::{Contest, Winner};
 
 /// Goes through the layers from the last down: who wins, and what each layer has.
@@ -18,7 +18,7 @@ pub(super) fn descend(
     visit: &mut (dyn FnMut(&SolvedLayer) + Send),
 ) -> Result<(Winner, Vec<LayerResult>), LayersError> {
     let places = Places::new(variant)?;
-    let step = Step::new(&places, contest.target());
+    let step = BackwardStep::new(&places, contest.target());
     let exponents = contest.drops().exponents();
     let layers = &store.manifest().layers;
     progress.begin(Unit::States, Some(layers.iter().map(live_states).sum()));
@@ -60,7 +60,7 @@ pub(super) fn descend(
 }
 
 /// What Dropper may drop on boards with a sum.
-fn drops<'a>(exponents: &[u8], sum: u32, above: &'a [Marks]) -> Vec<Dropped<'a>> {
+fn drops<'a>(exponents: &[u8], sum: u32, above: &'a [Marks]) -> Vec<DropWins<'a>> {
     let after = |exponent: u8| {
         let sum = sum + (1 << exponent);
         above.iter().find(|marks| marks.places().sum() == sum)

@@ -5,11 +5,11 @@ use tilebase_game::{Board, Rules};
 use tilebase_index::{BoardSet, Imaging, Marks, Places};
 use tilebase_util::progress::Progress;
 
-use super::batch::{Batch, all, bits, mark};
+use super::batch::{LookupBatch, all, bits, mark};
 use super::error::LayersError;
 
 /// What a step needs to know of the game.
-pub(super) struct Step {
+pub(super) struct BackwardStep {
     /// The rules of the shape that stands upright.
     rules: Rules,
     /// The exponent that wins.
@@ -19,12 +19,12 @@ pub(super) struct Step {
 
 /// A tile that Dropper may drop, and the marks of the states where Slider wins after it. Without
 /// marks no state there is live, and all are lost.
-pub(super) type Dropped<'a> = (u8, Option<&'a Marks>);
+pub(super) type DropWins<'a> = (u8, Option<&'a Marks>);
 
-impl Step {
+impl BackwardStep {
     /// The steps of a game to a target.
-    pub fn new(places: &Places, target: u8) -> Step {
-        Step {
+    pub fn new(places: &Places, target: u8) -> BackwardStep {
+        BackwardStep {
             rules: *places.rules(),
             target,
             imaging: Imaging::new(*places.rules()),
@@ -35,19 +35,20 @@ impl Step {
     pub fn afterstates(
         &self,
         set: &BoardSet,
-        drops: &[Dropped],
+        drops: &[DropWins],
         progress: &dyn Progress,
     ) -> Result<Marks, LayersError> {
         let Some(drops) = known(drops) else {
             return Marks::new(set.places().clone()).map_err(LayersError::system);
         };
-        let compute = |boards: &[Board], batch: &mut Batch| self.safe(boards, &drops, batch);
+        let compute = |boards: &[Board], batch: &mut LookupBatch| self.safe(boards, &drops, batch);
         mark(set, progress, compute, |_| ())
     }
 
     /// Whether every drop on a board leads to a state that Slider wins.
-    pub fn is_safe(&self, board: Board, drops: &[Dropped]) -> bool {
-        known(drops).is_some_and(|drops| self.safe(&[board], &drops, &mut Batch::default()) == 1)
+    pub fn is_safe(&self, board: Board, drops: &[DropWins]) -> bool {
+        known(drops)
+            .is_some_and(|drops| self.safe(&[board], &drops, &mut LookupBatch::default()) == 1)
     }
 
     /// The states of a layer from which some slide makes the target or leads to an afterstate
@@ -58,7 +59,8 @@ impl Step {
         afterstates: &Marks,
         progress: &dyn Progress,
     ) -> Result<Marks, LayersError> {
-        let compute = |boards: &[Board], batch: &mut Batch| self.won(boards, afterstates, batch);
+        let compute =
+            |boards: &[Board], batch: &mut LookupBatch| self.won(boards, afterstates, batch);
         mark(set, progress, compute, |states| progress.advance(states))
     }
 
@@ -68,7 +70,7 @@ impl Step {
     /// finding positions and asking for them are loops of their own, whose turns do not depend
     /// on each other: the processor waits for many of them at a time. SearchConfig a few drops of
     /// each board up first, as one that is bad settles it, was not faster.
-    fn safe(&self, boards: &[Board], drops: &[(u8, &Marks)], batch: &mut Batch) -> u64 {
+    fn safe(&self, boards: &[Board], drops: &[(u8, &Marks)], batch: &mut LookupBatch) -> u64 {
         batch.images.clear();
         let images = boards.iter().map(|&board| self.imaging.images(board));
         batch.images.extend(images);
@@ -92,7 +94,7 @@ impl Step {
 
     /// Which of some states are won, a bit for each. The first slides are looked up alone: where
     /// most states are won, they mostly settle it.
-    fn won(&self, boards: &[Board], afterstates: &Marks, batch: &mut Batch) -> u64 {
+    fn won(&self, boards: &[Board], afterstates: &Marks, batch: &mut LookupBatch) -> u64 {
         let places = afterstates.places();
         let mut won = 0;
         batch.slides.clear();
@@ -118,7 +120,7 @@ impl Step {
 }
 
 /// The drops with their marks, if none of them leads to lost states only.
-fn known<'a>(drops: &[Dropped<'a>]) -> Option<Vec<(u8, &'a Marks)>> {
+fn known<'a>(drops: &[DropWins<'a>]) -> Option<Vec<(u8, &'a Marks)>> {
     let known = drops
         .iter()
         .map(|&(exponent, marks)| Some((exponent, marks?)));

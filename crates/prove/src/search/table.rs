@@ -10,22 +10,22 @@ const LEAST: usize = 1 << 16;
 ///
 /// Slots are filled once and never change, so that threads need no locks: whoever finds a
 /// slot filled finds a whole answer. The number 0, the empty board, is not kept.
-pub struct Table {
+pub struct ProofTable {
     slots: Vec<AtomicU64>,
     /// Bits to drop from a hash.
     shift: u32,
     filled: AtomicUsize,
 }
 
-impl Table {
+impl ProofTable {
     /// An empty table.
-    pub fn new() -> Table {
-        Table::with_slots(LEAST)
+    pub fn new() -> ProofTable {
+        ProofTable::with_slots(LEAST)
     }
 
     /// `slots` is a power of two from 2 on.
-    fn with_slots(slots: usize) -> Table {
-        Table {
+    fn with_slots(slots: usize) -> ProofTable {
+        ProofTable {
             slots: std::iter::repeat_with(AtomicU64::default)
                 .take(slots)
                 .collect(),
@@ -52,20 +52,20 @@ impl Table {
     }
 
     /// A table of twice as many slots with the same positions.
-    pub fn grown(&self) -> Table {
-        let table = Table::with_slots(2 * self.slots.len());
+    pub fn grown(&self) -> ProofTable {
+        let table = ProofTable::with_slots(2 * self.slots.len());
         table.take_from(self, |_| true);
         table
     }
 
     /// A table of the same size with the positions that Slider wins.
-    pub fn wins(&self) -> Table {
-        let table = Table::with_slots(self.slots.len());
+    pub fn wins(&self) -> ProofTable {
+        let table = ProofTable::with_slots(self.slots.len());
         table.take_from(self, |win| win);
         table
     }
 
-    fn take_from(&self, other: &Table, keep: impl Fn(bool) -> bool) {
+    fn take_from(&self, other: &ProofTable, keep: impl Fn(bool) -> bool) {
         for slot in &other.slots {
             let entry = slot.load(Ordering::Relaxed);
             if entry != 0 && keep(entry & 1 == 1) {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_is_put_in_is_found_also_after_growth() {
-        let mut table = Table::new();
+        let mut table = ProofTable::new();
         for number in 1..200_000u64 {
             if table.is_crowded() {
                 table = table.grown();

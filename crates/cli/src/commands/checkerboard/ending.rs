@@ -6,7 +6,8 @@ use std::time::Instant;
 use serde::Serialize;
 use tilebase_game::Rules;
 use tilebase_prove::checkerboard::{
-    Corner, Drops, Sequence, construction, end_from, fewest_imaginable, fill, shortest_dead_end,
+    Corner, DropPlacement, Sequence, construction, end_from, fewest_imaginable, fill,
+    shortest_dead_end,
 };
 
 use super::story::Story;
@@ -71,7 +72,7 @@ impl Checkerboard {
     /// A game to a checkerboard, which no dead end can beat.
     fn checkerboard(&self) -> Option<Sequence> {
         let mut corners = Corner::ALL.into_iter();
-        corners.find_map(|corner| construction(self.shape, corner, Drops::Anywhere))
+        corners.find_map(|corner| construction(self.shape, corner, DropPlacement::Anywhere))
     }
 
     fn filling(&self) -> Result<Sequence, Failure> {

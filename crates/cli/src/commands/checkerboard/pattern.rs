@@ -6,7 +6,8 @@ use std::time::Instant;
 use serde::Serialize;
 use tilebase_game::Shape;
 use tilebase_prove::checkerboard::{
-    Corner, Count, Drops, Proof, SearchError, Sequence, construction, count, example, prove,
+    CheckerboardError, Corner, DropPlacement, RetrogradeResult, Sequence, SequenceCount,
+    construction, count_sequences, find_sequence, retrograde_search,
 };
 
 use super::story::Story;
@@ -64,7 +65,7 @@ impl Checkerboard {
         }
         let counted = if self.count || (self.deterministic && !self.is_settled()) {
             let most = (self.memory.bytes() / POSITION_BYTES) as usize;
-            let found = count(self.shape, self.drops(), most, &ProgressLine::new());
+            let found = count_sequences(self.shape, self.drops(), most, &ProgressLine::new());
             Some(found.map_err(failure)?)
         } else {
             None
@@ -96,7 +97,7 @@ impl Checkerboard {
     fn pattern(
         &self,
         corner: Corner,
-        counted: Option<&Count>,
+        counted: Option<&SequenceCount>,
     ) -> Result<(PatternAnswer, Option<Sequence>), Failure> {
         let mut answer = PatternAnswer {
             corner: corner.tile(),
@@ -127,9 +128,8 @@ impl Checkerboard {
         }
         let sequence = match built {
             _ if !answer.reachable => None,
-            None => {
-                example(self.shape, corner, self.drops(), &ProgressLine::new()).map_err(failure)?
-            }
+            None => find_sequence(self.shape, corner, self.drops(), &ProgressLine::new())
+                .map_err(failure)?,
             built => built,
         };
         answer.example = sequence.as_ref().map(Sequence::to_string);
@@ -149,15 +149,15 @@ impl Checkerboard {
 
     /// All games with drops anywhere taken back; `None` if they are too many and the pattern
     /// is known to be out of reach.
-    fn taken_back(&self, corner: Corner) -> Result<Option<Proof>, Failure> {
+    fn taken_back(&self, corner: Corner) -> Result<Option<RetrogradeResult>, Failure> {
         let most = if self.exhaustive || !is_excluded(self.shape, corner) {
             usize::MAX
         } else {
             MOST_BOARDS
         };
-        match prove(self.shape, corner, most, &ProgressLine::new()) {
+        match retrograde_search(self.shape, corner, most, &ProgressLine::new()) {
             Ok(proof) => Ok(Some(proof)),
-            Err(SearchError::TooManyPositions(_)) => Ok(None),
+            Err(CheckerboardError::TooManyPositions(_)) => Ok(None),
             Err(error) => Err(failure(error)),
         }
     }
@@ -177,8 +177,8 @@ impl Checkerboard {
                 None => String::new(),
             },
             match self.drops() {
-                Drops::First => "",
-                Drops::Anywhere => ", or 3 and the other odd with a 2 in the corner",
+                DropPlacement::First => "",
+                DropPlacement::Anywhere => ", or 3 and the other odd with a 2 in the corner",
             },
         )
     }

@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use tilebase_game::{Grid, tile_value};
-use tilebase_plan::{Corners, End, Heuristic, Method, Options, Outcome, Plan, SpawnRule, Task};
+use tilebase_plan::{
+    Heuristic, Plan, PlanOptions, PlanOutcome, PlanTask, RingCorners, SearchEnd, SearchMethod,
+    SpawnRule,
+};
 
 use crate::output::{grouped, notation};
 use crate::picture;
@@ -64,9 +67,9 @@ fn counted(number: u128, thing: &str) -> String {
 
 impl Answer {
     pub fn new(
-        task: &Task,
-        options: &Options,
-        outcome: Outcome,
+        task: &PlanTask,
+        options: &PlanOptions,
+        outcome: PlanOutcome,
         grids: Vec<Grid>,
         seconds: f64,
         shown: bool,
@@ -86,7 +89,7 @@ impl Answer {
         } else {
             options.method.name()
         };
-        let without = worst || options.method == Method::Breadth;
+        let without = worst || options.method == SearchMethod::Breadth;
         Answer {
             shape: task.shape().to_string(),
             to: tile_value(task.goal()),
@@ -97,11 +100,11 @@ impl Answer {
             search,
             heuristic: (!without).then_some(options.heuristic.name()),
             corners: rings.then_some(match options.corners {
-                Corners::Once => 1,
-                Corners::Twice => 2,
+                RingCorners::Once => 1,
+                RingCorners::Twice => 2,
             }),
             width: outcome.width.or(options.width),
-            weight: (options.method == Method::Weighted)
+            weight: (options.method == SearchMethod::Weighted)
                 .then_some(f64::from(options.weight) / 100.0),
             reached: outcome.reached,
             reachable: match (outcome.reached, outcome.unreachable) {
@@ -113,11 +116,11 @@ impl Answer {
             lower_bound: outcome.lower_bound,
             optimal: outcome.optimal,
             end: match outcome.end {
-                End::Found => "found",
-                End::Exhausted => "exhausted",
-                End::Nodes => "nodes",
-                End::Memory => "memory",
-                End::Interrupted => "interrupted",
+                SearchEnd::Found => "found",
+                SearchEnd::Exhausted => "exhausted",
+                SearchEnd::Nodes => "nodes",
+                SearchEnd::Memory => "memory",
+                SearchEnd::Interrupted => "interrupted",
             },
             moves: plan.letters(),
             drops: chosen.then(|| drops.collect()),

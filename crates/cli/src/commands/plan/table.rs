@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use tilebase_game::tile_value;
-use tilebase_plan::{Row, compare, comparison_svg};
+use tilebase_plan::{ComparisonRow, compare, comparison_svg};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::destination::write_file;
@@ -62,7 +62,7 @@ pub fn run(width: usize, svg: Option<&Path>, json: bool) -> Result<(), Failure> 
 }
 
 impl RowAnswer {
-    fn new(row: &Row) -> RowAnswer {
+    fn new(row: &ComparisonRow) -> RowAnswer {
         let outcome = &row.outcome;
         RowAnswer {
             shape: row.task.shape().to_string(),

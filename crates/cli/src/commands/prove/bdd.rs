@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tilebase_game::tile_value;
 use tilebase_prove::Contest;
-use tilebase_prove::bdd::{Options, Report, SymbolicError, iterations_svg, seconds_svg, solve};
+use tilebase_prove::bdd::{BddError, BddOptions, BddReport, iterations_svg, seconds_svg, solve};
 
 use super::{Prove, sentence};
 use crate::destination::write_file;
@@ -20,14 +20,14 @@ struct Answer {
     /// Winning boards of the side that was computed.
     visited: u128,
     #[serde(flatten)]
-    report: Report,
+    report: BddReport,
     #[serde(skip)]
     sentence: String,
 }
 
 /// Solves by decision diagrams, and prints what was found.
 pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> {
-    let options = Options {
+    let options = BddOptions {
         encoding: prove.encoding,
         order: prove.order,
         sweep: prove.sweep,
@@ -38,7 +38,7 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         memory: prove.machine.memory.bytes(),
     };
     let report = solve(contest, &options, &ProgressLine::new()).map_err(|error| match error {
-        SymbolicError::Interrupted => Failure::Interrupted,
+        BddError::Interrupted => Failure::Interrupted,
         error => Failure::Work(error.to_string()),
     })?;
     if let Some(path) = &prove.iterations_svg {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tilebase_game::tile_value;
-use tilebase_prove::{CheckError, Checked, check};
+use tilebase_prove::{CheckedStrategy, StrategyError, check_strategy};
 
 use super::sentence;
 use crate::failure::Failure;
@@ -36,13 +36,13 @@ pub fn run(file: &Path, json: bool) -> Result<(), Failure> {
     let start = Instant::now();
     let name = file.display().to_string();
     let reader = BufReader::new(File::open(file).map_err(|error| Failure::work(&name, error))?);
-    let found = check(reader, &ProgressLine::new());
+    let found = check_strategy(reader, &ProgressLine::new());
     match &found {
-        Err(CheckError::Read(error)) => return Err(Failure::work(&name, error)),
-        Err(CheckError::Interrupted) => return Err(Failure::Interrupted),
+        Err(StrategyError::Read(error)) => return Err(Failure::work(&name, error)),
+        Err(StrategyError::Interrupted) => return Err(Failure::Interrupted),
         _ => (),
     }
-    let of = |value: fn(&Checked) -> u64| found.as_ref().ok().map(value);
+    let of = |value: fn(&CheckedStrategy) -> u64| found.as_ref().ok().map(value);
     let contest = found.as_ref().ok().map(|checked| checked.contest);
     let broken = found.as_ref().err().map(|error| error.to_string());
     let answer = Answer {

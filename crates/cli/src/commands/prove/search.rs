@@ -7,7 +7,9 @@ use std::time::Instant;
 use serde::Serialize;
 use tilebase_export::ExportError;
 use tilebase_game::tile_value;
-use tilebase_prove::{Contest, Search, SearchError, SearchOptions, Strategy, Tidiness};
+use tilebase_prove::{
+    Contest, Family, ProofSearch, ProofSearchError, ProofSearchOptions, Strategy,
+};
 use tilebase_util::bytes_text;
 
 use super::{Prove, sentence};
@@ -41,7 +43,7 @@ struct Answer {
     #[serde(skip)]
     sentence: String,
     #[serde(skip)]
-    tidiness: String,
+    family: String,
 }
 
 /// Searches, and prints what was found.
@@ -63,31 +65,31 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         seconds,
         threads: prove.machine.threads.number(),
         table_bytes: search.table_bytes(),
-        slack: search.tidiness().slack,
-        chain: search.tidiness().chain.map(tile_value),
+        slack: search.family().slack,
+        chain: search.family().chain.map(tile_value),
         strategy,
         sentence: sentence(search.winner(), contest),
-        tidiness: search.tidiness().to_string(),
+        family: search.family().to_string(),
     };
     output::print(json, &answer, Answer::text)
 }
 
 /// Settles a contest with the options of a command line.
-pub fn search(prove: &Prove, contest: &Contest) -> Result<Search, Failure> {
+pub fn search(prove: &Prove, contest: &Contest) -> Result<ProofSearch, Failure> {
     let (slack, chain) = (prove.slack, prove.chain);
     let given = slack.is_some() || chain.is_some();
-    let options = SearchOptions {
+    let options = ProofSearchOptions {
         threads: prove.machine.threads.number(),
         memory: prove.machine.memory.bytes(),
-        tidiness: given.then_some(Tidiness { slack, chain }),
+        family: given.then_some(Family { slack, chain }),
     };
-    Search::run(contest, &options, &ProgressLine::new()).map_err(|error| match error {
-        SearchError::Interrupted => Failure::Interrupted,
+    ProofSearch::run(contest, &options, &ProgressLine::new()).map_err(|error| match error {
+        ProofSearchError::Interrupted => Failure::Interrupted,
         error => Failure::Work(error.to_string()),
     })
 }
 
-fn write(search: &Search, file: &Path) -> Result<Written, Failure> {
+fn write(search: &ProofSearch, file: &Path) -> Result<Written, Failure> {
     let strategy = Strategy::of(search).ok_or_else(|| {
         Failure::request("no strategy to write: so few cells never hold the target, whoever plays")
     })?;
@@ -109,7 +111,7 @@ impl Answer {
         text += &format!(
             "  {} positions visited ({}), table of {}\n",
             grouped(self.visited.into()),
-            self.tidiness,
+            self.family,
             bytes_text(self.table_bytes)
         );
         if let Some(written) = &self.strategy {

@@ -5,7 +5,7 @@
 
 /// A board of up to 4×4 cells, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Plain {
+pub(crate) struct PlainBoard {
     rows: usize,
     cols: usize,
     cells: [u8; 16],
@@ -14,16 +14,16 @@ pub(crate) struct Plain {
 /// A way to turn or mirror a board: whether rows are read from below, columns from the right,
 /// and rows and columns are exchanged afterwards.
 #[derive(Clone, Copy)]
-pub(crate) struct Turn {
+pub(crate) struct Symmetry {
     pub(crate) flip_rows: bool,
     pub(crate) flip_cols: bool,
     pub(crate) transpose: bool,
 }
 
-impl Plain {
+impl PlainBoard {
     /// An empty board.
-    pub fn new(rows: usize, cols: usize) -> Plain {
-        Plain {
+    pub fn new(rows: usize, cols: usize) -> PlainBoard {
+        PlainBoard {
             rows,
             cols,
             cells: [0; 16],
@@ -60,9 +60,9 @@ impl Plain {
     }
 
     /// All turns that keep a shape.
-    pub fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
+    pub fn symmetries(&self) -> impl Iterator<Item = Symmetry> + use<> {
         let square = self.rows == self.cols;
-        (0..if square { 8 } else { 4 }).map(|i| Turn {
+        (0..if square { 8 } else { 4 }).map(|i| Symmetry {
             flip_rows: i & 1 != 0,
             flip_cols: i & 2 != 0,
             transpose: i & 4 != 0,
@@ -70,8 +70,8 @@ impl Plain {
     }
 
     /// The board turned.
-    pub fn turned(&self, turn: Turn) -> Plain {
-        let mut turned = Plain::new(self.rows, self.cols);
+    pub fn image(&self, turn: Symmetry) -> PlainBoard {
+        let mut image = PlainBoard::new(self.rows, self.cols);
         for row in 0..self.rows {
             for col in 0..self.cols {
                 let (mut r, mut c) = (row, col);
@@ -84,14 +84,14 @@ impl Plain {
                 if turn.flip_cols {
                     c = self.cols - 1 - c;
                 }
-                turned.set(row, col, self.get(r, c));
+                image.set(row, col, self.get(r, c));
             }
         }
-        turned
+        image
     }
 
     /// The board after a slide to the left (`L`), right (`R`), top (`U`) or bottom (`D`).
-    pub fn slid(&self, direction: char) -> Plain {
+    pub fn slid(&self, direction: char) -> PlainBoard {
         let mut board = *self;
         let across = matches!(direction, 'L' | 'R');
         let backwards = matches!(direction, 'R' | 'D');
@@ -145,7 +145,7 @@ mod tests {
             let rules = Rules::new(shape).unwrap();
             for _ in 0..2000 {
                 let mut board = Board::EMPTY;
-                let mut plain = Plain::new(shape.rows().into(), shape.cols().into());
+                let mut plain = PlainBoard::new(shape.rows().into(), shape.cols().into());
                 for row in 0..shape.rows() {
                     for col in 0..shape.cols() {
                         let tile = rng.below(5) as u8;
@@ -160,11 +160,11 @@ mod tests {
                     assert_eq!(slid.number(), u64::from_str_radix(digits, 16).unwrap());
                 }
                 let images: std::collections::HashSet<Board> = rules.images(board).collect();
-                let turned: std::collections::HashSet<u64> = plain
-                    .turns()
-                    .map(|turn| plain.turned(turn).number())
+                let image: std::collections::HashSet<u64> = plain
+                    .symmetries()
+                    .map(|turn| plain.image(turn).number())
                     .collect();
-                assert_eq!(images.len(), turned.len());
+                assert_eq!(images.len(), image.len());
             }
         }
     }

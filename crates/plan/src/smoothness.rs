@@ -9,13 +9,13 @@ use std::sync::LazyLock;
 
 use tilebase_game::Shape;
 
-use crate::ground::Tile;
+use crate::tile::Tile;
 
 /// What a tile counts, once for its row and once for its column.
 const TILE: u8 = 4;
 
 /// How untidy a position is.
-pub fn untidiness(tiles: &[Tile]) -> u64 {
+pub fn roughness(tiles: &[Tile]) -> u64 {
     let mut sum = 2 * u64::from(TILE) * tiles.len() as u64;
     // The tile before in the row, and those above.
     let mut left: Option<Tile> = None;
@@ -37,7 +37,7 @@ pub fn untidiness(tiles: &[Tile]) -> u64 {
 
 /// What a packed line of four cells adds.
 #[inline]
-pub fn line_untidiness(line: u16) -> u64 {
+pub fn line_roughness(line: u16) -> u64 {
     LINES[usize::from(line)].into()
 }
 

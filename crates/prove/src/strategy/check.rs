@@ -7,16 +7,16 @@ use std::io::{self, BufRead};
 use tilebase_game::tile_value;
 use tilebase_util::progress::{Progress, Unit};
 
+use super::plain_board::PlainBoard;
+use super::{END, HEADING};
 use crate::contest::{Contest, Winner};
-use crate::plain::Plain;
-use crate::strategy::{END, HEADING};
 
 /// Positions between two reports.
 const REPORT: u64 = 1 << 12;
 
 /// A strategy that wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckedStrategy {
     /// What it wins.
     pub contest: Contest,
     /// Who wins with it.
@@ -31,7 +31,7 @@ pub struct Checked {
 
 /// Why a file is no winning strategy.
 #[derive(Debug)]
-pub enum CheckError {
+pub enum StrategyError {
     /// The file cannot be read.
     Read(io::Error),
     /// A line is not what it should be.
@@ -53,36 +53,38 @@ pub enum CheckError {
     Interrupted,
 }
 
-impl fmt::Display for CheckError {
+impl fmt::Display for StrategyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CheckError::Read(error) => write!(f, "cannot be read: {error}"),
-            CheckError::Line { number, expected } => {
+            StrategyError::Read(error) => write!(f, "cannot be read: {error}"),
+            StrategyError::Line { number, expected } => {
                 write!(f, "line {number} is not {expected}")
             }
-            CheckError::Truncated => f.write_str("is not whole: positions are missing at its end"),
-            CheckError::Missing(board) => {
+            StrategyError::Truncated => {
+                f.write_str("is not whole: positions are missing at its end")
+            }
+            StrategyError::Missing(board) => {
                 write!(f, "does not win: {board} can arise and has no choice")
             }
-            CheckError::Illegal(board) => {
+            StrategyError::Illegal(board) => {
                 write!(
                     f,
                     "does not win: the choice in {board} is against the rules"
                 )
             }
-            CheckError::Made(board) => {
+            StrategyError::Made(board) => {
                 write!(f, "does not win: Slider makes the target from {board}")
             }
-            CheckError::Interrupted => f.write_str("interrupted"),
+            StrategyError::Interrupted => f.write_str("interrupted"),
         }
     }
 }
 
-impl std::error::Error for CheckError {}
+impl std::error::Error for StrategyError {}
 
 /// What is chosen in a position, as written.
 #[derive(Clone, Copy)]
-enum Written {
+enum WrittenChoice {
     Slide(char),
     Drop { exponent: u8, row: u8, col: u8 },
 }
@@ -92,16 +94,19 @@ enum Written {
 /// Every position that can arise must be listed, up to symmetry, with a choice that the
 /// rules allow, and every line of play must end as the strategy claims. Play cannot go on
 /// for ever, since every drop adds to the sum of all tiles.
-pub fn check(file: impl BufRead, progress: &dyn Progress) -> Result<Checked, CheckError> {
-    let Listed {
+pub fn check_strategy(
+    file: impl BufRead,
+    progress: &dyn Progress,
+) -> Result<CheckedStrategy, StrategyError> {
+    let StrategyFile {
         contest,
         winner,
         choices,
     } = read(file)?;
     progress.begin(Unit::States, Some(choices.len() as u64));
     let shape = contest.shape();
-    let start = Plain::new(shape.rows().into(), shape.cols().into());
-    let mut walk = Walk {
+    let start = PlainBoard::new(shape.rows().into(), shape.cols().into());
+    let mut checker = StrategyChecker {
         contest,
         listed: choices,
         progress,
@@ -111,54 +116,54 @@ pub fn check(file: impl BufRead, progress: &dyn Progress) -> Result<Checked, Che
         replies: 0,
     };
     match winner {
-        Winner::Dropper => walk.arise(start)?,
-        Winner::Slider => walk.drop_everywhere(start)?,
+        Winner::Dropper => checker.arise(start)?,
+        Winner::Slider => checker.drop_everywhere(start)?,
     }
-    while let Some((board, choice)) = walk.todo.pop() {
-        walk.report()?;
+    while let Some((board, choice)) = checker.todo.pop() {
+        checker.report()?;
         match winner {
-            Winner::Dropper => walk.dropper(board, choice)?,
-            Winner::Slider => walk.slider(board, choice)?,
+            Winner::Dropper => checker.dropper(board, choice)?,
+            Winner::Slider => checker.slider(board, choice)?,
         }
     }
     progress.finish();
-    Ok(Checked {
+    Ok(CheckedStrategy {
         contest,
         winner,
-        positions: walk.listed.len() as u64,
-        used: walk.used,
-        replies: walk.replies,
+        positions: checker.listed.len() as u64,
+        used: checker.used,
+        replies: checker.replies,
     })
 }
 
-struct Walk<'a> {
+struct StrategyChecker<'a> {
     contest: Contest,
     /// The choice in each listed position, and whether the position has arisen.
-    listed: HashMap<u64, (Written, bool)>,
+    listed: HashMap<u64, (WrittenChoice, bool)>,
     progress: &'a dyn Progress,
-    todo: Vec<(Plain, Written)>,
+    todo: Vec<(PlainBoard, WrittenChoice)>,
     used: u64,
     done: u64,
     replies: u64,
 }
 
-impl Walk<'_> {
+impl StrategyChecker<'_> {
     /// Tells now and then how far the check is, and whether to go on.
-    fn report(&mut self) -> Result<(), CheckError> {
+    fn report(&mut self) -> Result<(), StrategyError> {
         self.done += 1;
         if self.done.is_multiple_of(REPORT) {
             self.progress.advance(REPORT);
             if self.progress.interrupted() {
-                return Err(CheckError::Interrupted);
+                return Err(StrategyError::Interrupted);
             }
         }
         Ok(())
     }
 
     /// A position arises in which the strategy must choose.
-    fn arise(&mut self, board: Plain) -> Result<(), CheckError> {
-        for turn in board.turns() {
-            let image = board.turned(turn);
+    fn arise(&mut self, board: PlainBoard) -> Result<(), StrategyError> {
+        for turn in board.symmetries() {
+            let image = board.image(turn);
             if let Some((choice, arisen)) = self.listed.get_mut(&image.number()) {
                 if !std::mem::replace(arisen, true) {
                     self.used += 1;
@@ -167,10 +172,10 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
-        Err(CheckError::Missing(self.text(&board)))
+        Err(StrategyError::Missing(self.text(&board)))
     }
 
-    fn drop_everywhere(&mut self, board: Plain) -> Result<(), CheckError> {
+    fn drop_everywhere(&mut self, board: PlainBoard) -> Result<(), StrategyError> {
         for (row, col) in board.empty() {
             for &exponent in self.contest.drops().exponents() {
                 let mut next = board;
@@ -182,13 +187,13 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn slider(&mut self, board: Plain, choice: Written) -> Result<(), CheckError> {
-        let Written::Slide(direction) = choice else {
-            return Err(CheckError::Illegal(self.text(&board)));
+    fn slider(&mut self, board: PlainBoard, choice: WrittenChoice) -> Result<(), StrategyError> {
+        let WrittenChoice::Slide(direction) = choice else {
+            return Err(StrategyError::Illegal(self.text(&board)));
         };
         let after = board.slid(direction);
         if after == board {
-            return Err(CheckError::Illegal(self.text(&board)));
+            return Err(StrategyError::Illegal(self.text(&board)));
         }
         match after.has(self.contest.target()) {
             true => Ok(()),
@@ -196,19 +201,19 @@ impl Walk<'_> {
         }
     }
 
-    fn dropper(&mut self, board: Plain, choice: Written) -> Result<(), CheckError> {
+    fn dropper(&mut self, board: PlainBoard, choice: WrittenChoice) -> Result<(), StrategyError> {
         let allowed = |&(row, col): &(usize, usize)| match choice {
-            Written::Drop { row: r, col: c, .. } => (row, col) == (r.into(), c.into()),
-            Written::Slide(_) => false,
+            WrittenChoice::Drop { row: r, col: c, .. } => (row, col) == (r.into(), c.into()),
+            WrittenChoice::Slide(_) => false,
         };
         let exponent = match choice {
-            Written::Drop { exponent, .. } => exponent,
-            Written::Slide(_) => 0,
+            WrittenChoice::Drop { exponent, .. } => exponent,
+            WrittenChoice::Slide(_) => 0,
         };
         let cell = board.empty().find(allowed);
         let (Some((row, col)), true) = (cell, self.contest.drops().exponents().contains(&exponent))
         else {
-            return Err(CheckError::Illegal(self.text(&board)));
+            return Err(StrategyError::Illegal(self.text(&board)));
         };
         let mut state = board;
         state.set(row, col, exponent);
@@ -218,7 +223,7 @@ impl Walk<'_> {
                 continue;
             }
             if after.has(self.contest.target()) {
-                return Err(CheckError::Made(self.text(&state)));
+                return Err(StrategyError::Made(self.text(&state)));
             }
             self.replies += 1;
             self.arise(after)?;
@@ -227,31 +232,31 @@ impl Walk<'_> {
     }
 
     /// A position in hex notation.
-    fn text(&self, board: &Plain) -> String {
+    fn text(&self, board: &PlainBoard) -> String {
         let digits = usize::from(self.contest.shape().cells());
         format!("0x{:0digits$x}", board.number())
     }
 }
 
 /// What a file says: the choice in each position, none of which has arisen.
-struct Listed {
+struct StrategyFile {
     contest: Contest,
     winner: Winner,
-    choices: HashMap<u64, (Written, bool)>,
+    choices: HashMap<u64, (WrittenChoice, bool)>,
 }
 
 /// Reads a whole file.
-fn read(file: impl BufRead) -> Result<Listed, CheckError> {
+fn read(file: impl BufRead) -> Result<StrategyFile, StrategyError> {
     let mut lines = file.lines();
     let mut number = 0;
     let mut next = || {
         number += 1;
         match lines.next() {
-            Some(line) => line.map(|line| (number, line)).map_err(CheckError::Read),
-            None => Err(CheckError::Truncated),
+            Some(line) => line.map(|line| (number, line)).map_err(StrategyError::Read),
+            None => Err(StrategyError::Truncated),
         }
     };
-    let bad = |number: u64, expected: &'static str| CheckError::Line { number, expected };
+    let bad = |number: u64, expected: &'static str| StrategyError::Line { number, expected };
     let (at, line) = next()?;
     if line != HEADING {
         return Err(bad(at, "the heading of a strategy, `tilebase strategy 1`"));
@@ -285,17 +290,17 @@ fn read(file: impl BufRead) -> Result<Listed, CheckError> {
         }
     }
     match choices.len() as u64 == positions {
-        true => Ok(Listed {
+        true => Ok(StrategyFile {
             contest,
             winner,
             choices,
         }),
-        false => Err(CheckError::Truncated),
+        false => Err(StrategyError::Truncated),
     }
 }
 
 /// A line of a position.
-fn entry(line: &str, contest: &Contest) -> Option<(u64, Written)> {
+fn entry(line: &str, contest: &Contest) -> Option<(u64, WrittenChoice)> {
     let (board, choice) = line.split_once(' ')?;
     let digits = board.strip_prefix("0x")?;
     if digits.len() != usize::from(contest.shape().cells()) {
@@ -303,7 +308,7 @@ fn entry(line: &str, contest: &Contest) -> Option<(u64, Written)> {
     }
     let board = u64::from_str_radix(digits, 16).ok()?;
     let written = match choice.split_once('@') {
-        None => Written::Slide(match choice {
+        None => WrittenChoice::Slide(match choice {
             "L" => 'L',
             "R" => 'R',
             "U" => 'U',
@@ -314,7 +319,7 @@ fn entry(line: &str, contest: &Contest) -> Option<(u64, Written)> {
             let (row, col) = cell.split_once(',')?;
             let tile: u128 = tile.parse().ok()?;
             let exponents = contest.drops().exponents().iter();
-            Written::Drop {
+            WrittenChoice::Drop {
                 exponent: *exponents.clone().find(|&&e| tile_value(e) == tile)?,
                 row: row.parse::<u8>().ok()?.checked_sub(1)?,
                 col: col.parse::<u8>().ok()?.checked_sub(1)?,

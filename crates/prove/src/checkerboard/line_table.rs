@@ -8,21 +8,21 @@ const EIGHT: u16 = u16::MAX;
 
 /// The slides of all lines of one length.
 #[derive(Debug)]
-pub struct Lines {
+pub struct LineTable {
     length: u32,
     /// For each line its slide towards cell 0; empty where lines are too long.
     table: Vec<u16>,
 }
 
-impl Lines {
+impl LineTable {
     /// The slides of lines of this length, at most 32.
-    pub fn new(length: u8) -> Lines {
+    pub fn new(length: u8) -> LineTable {
         let tabled = if length <= TABLED {
             1 << (2 * length)
         } else {
             0
         };
-        Lines {
+        LineTable {
             length: length.into(),
             table: (0..tabled)
                 .map(|line: u64| slide(line).map_or(EIGHT, |after| after as u16))

@@ -5,11 +5,12 @@
 
 use tilebase_game::{Grid, Move, Shape};
 
-use crate::ground::{Ground, Tile, tiles};
-use crate::tidy;
+use crate::smoothness;
+use crate::state_space::StateSpace;
+use crate::tile::{Tile, tiles};
 
 /// The game on lists of tiles.
-pub struct Wide {
+pub struct SparseSpace {
     shape: Shape,
 }
 
@@ -18,14 +19,14 @@ const SIDE: usize = Shape::MAX_SIDE as usize;
 /// Above so many cells a planner who may choose tries cells beside tiles alone.
 const FEW_CELLS: u16 = 25;
 
-impl Wide {
+impl SparseSpace {
     /// The game on a shape.
-    pub fn new(shape: Shape) -> Wide {
-        Wide { shape }
+    pub fn new(shape: Shape) -> SparseSpace {
+        SparseSpace { shape }
     }
 }
 
-impl Ground for Wide {
+impl StateSpace for SparseSpace {
     /// The tiles, row by row.
     type State = Vec<Tile>;
     /// A hash of 128 bits: of a billion positions, two share one with a probability of less
@@ -57,20 +58,20 @@ impl Ground for Wide {
         let (last_row, last_col) = (self.shape.rows() - 1, self.shape.cols() - 1);
         let mut image = Vec::with_capacity(state.len());
         let mut best = 0;
-        for turn in 0..if self.shape.is_square() { 8 } else { 4 } {
+        for symmetry in 0..if self.shape.is_square() { 8 } else { 4 } {
             image.clear();
             image.extend(state.iter().map(|tile| {
-                let row = if turn & 1 == 0 {
+                let row = if symmetry & 1 == 0 {
                     tile.row()
                 } else {
                     last_row - tile.row()
                 };
-                let col = if turn & 2 == 0 {
+                let col = if symmetry & 2 == 0 {
                     tile.col()
                 } else {
                     last_col - tile.col()
                 };
-                let (row, col) = if turn & 4 == 0 {
+                let (row, col) = if symmetry & 4 == 0 {
                     (row, col)
                 } else {
                     (col, row)
@@ -182,7 +183,7 @@ impl Ground for Wide {
         cells.sort_unstable();
     }
 
-    fn all_choices(&self) -> bool {
+    fn lists_all_choices(&self) -> bool {
         self.shape.cells() <= FEW_CELLS
     }
 
@@ -195,8 +196,8 @@ impl Ground for Wide {
         tiles.extend_from_slice(state);
     }
 
-    fn untidiness(&self, state: &Vec<Tile>) -> u64 {
-        tidy::untidiness(state)
+    fn roughness(&self, state: &Vec<Tile>) -> u64 {
+        smoothness::roughness(state)
     }
 
     fn state_bytes(&self, state: &Vec<Tile>) -> usize {

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use tilebase_game::{Move, Shape};
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::checkerboard::backward::{is_plausible, take_back};
-use crate::checkerboard::forward::SearchError;
+use crate::checkerboard::forward::CheckerboardError;
 use crate::checkerboard::pattern::Corner;
-use crate::checkerboard::view::View;
+use crate::checkerboard::slide_view::SlideView;
+use crate::checkerboard::take_back::{is_plausible, take_back};
 
 /// What taking back all games led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
+pub struct RetrogradeResult {
     /// Whether the empty board was arrived at: then the pattern can be reached, else not.
     pub reachable: bool,
     /// Afterstates looked at; mirror images and turned boards count once.
@@ -25,20 +25,20 @@ pub struct Proof {
 /// the boards that are equally many turns before the end.
 ///
 /// ```
-/// use tilebase_prove::checkerboard::{Corner, prove};
+/// use tilebase_prove::checkerboard::{Corner, retrograde_search};
 /// use tilebase_util::progress::Silent;
 ///
-/// let proof = prove("6x6".parse().unwrap(), Corner::Two, usize::MAX, &Silent)?;
+/// let proof = retrograde_search("6x6".parse().unwrap(), Corner::Two, usize::MAX, &Silent)?;
 /// assert!(!proof.reachable);
-/// # Ok::<(), tilebase_prove::checkerboard::SearchError>(())
+/// # Ok::<(), tilebase_prove::checkerboard::CheckerboardError>(())
 /// ```
-pub fn prove(
+pub fn retrograde_search(
     shape: Shape,
     corner: Corner,
     most: usize,
     progress: &dyn Progress,
-) -> Result<Proof, SearchError> {
-    let mut proof = Proof {
+) -> Result<RetrogradeResult, CheckerboardError> {
+    let mut proof = RetrogradeResult {
         reachable: false,
         positions: 0,
         turns: 0,
@@ -53,7 +53,7 @@ pub fn prove(
         let mut next = HashSet::new();
         for cells in &layer {
             if progress.interrupted() {
-                return Err(SearchError::Interrupted);
+                return Err(CheckerboardError::Interrupted);
             }
             proof.reachable |= cells.iter().all(|&tile| tile == 0);
             take_back(shape, cells, None, &mut |cells| {
@@ -61,7 +61,7 @@ pub fn prove(
                 true
             });
             if next.len() > most {
-                return Err(SearchError::TooManyPositions(most));
+                return Err(CheckerboardError::TooManyPositions(most));
             }
             progress.advance(1);
         }
@@ -92,7 +92,7 @@ fn canonical(shape: Shape, cells: &[u8]) -> Box<[u8]> {
         .filter(|_| shape.is_square());
     let images = across.chain(down).flat_map(|m| {
         [false, true].map(|turned| {
-            let view = View::new(shape, m, turned);
+            let view = SlideView::new(shape, m, turned);
             let places =
                 (0..view.lines).flat_map(|line| (0..view.length).map(move |cell| (line, cell)));
             places

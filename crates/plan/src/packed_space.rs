@@ -2,21 +2,22 @@
 
 use tilebase_game::{Board, Grid, MAX_PACKED_EXPONENT, Move, Rules, Shape};
 
-use crate::ground::{Ground, Tile};
-use crate::tidy::line_untidiness;
+use crate::smoothness::line_roughness;
+use crate::state_space::StateSpace;
+use crate::tile::Tile;
 
 /// The game on packed boards.
-pub struct Packed {
+pub struct PackedSpace {
     rules: Rules,
 }
 
-impl Packed {
+impl PackedSpace {
     /// The game on a shape and to a goal, if packed boards can hold them.
     ///
     /// The goal is below the largest tile, so that no slide before it needs a larger one.
-    pub fn new(shape: Shape, goal: u8) -> Option<Packed> {
+    pub fn new(shape: Shape, goal: u8) -> Option<PackedSpace> {
         let rules = Rules::new(shape).ok()?;
-        (goal <= MAX_PACKED_EXPONENT).then_some(Packed { rules })
+        (goal <= MAX_PACKED_EXPONENT).then_some(PackedSpace { rules })
     }
 
     fn place(cell_bit: u32, cols: u16) -> u16 {
@@ -30,7 +31,7 @@ impl Packed {
     }
 }
 
-impl Ground for Packed {
+impl StateSpace for PackedSpace {
     type State = Board;
     type Key = u64;
 
@@ -75,7 +76,7 @@ impl Ground for Packed {
             cells &= !(1 << 63u32.checked_sub(cells.leading_zeros())?);
         }
         let bit = 63u32.checked_sub(cells.leading_zeros())?;
-        Some(Packed::place(bit, self.rules.shape().cols().into()))
+        Some(PackedSpace::place(bit, self.rules.shape().cols().into()))
     }
 
     fn choices(&self, state: &Board, cells: &mut Vec<u16>) {
@@ -83,7 +84,7 @@ impl Ground for Packed {
         cells.extend((0..self.empty(state)).filter_map(|n| self.nth_empty(state, n)));
     }
 
-    fn all_choices(&self) -> bool {
+    fn lists_all_choices(&self) -> bool {
         true
     }
 
@@ -105,9 +106,9 @@ impl Ground for Packed {
     }
 
     #[inline]
-    fn untidiness(&self, state: &Board) -> u64 {
+    fn roughness(&self, state: &Board) -> u64 {
         let turned = state.transposed();
-        let value = |r| line_untidiness(state.row(r)) + line_untidiness(turned.row(r));
+        let value = |r| line_roughness(state.row(r)) + line_roughness(turned.row(r));
         (0..4).map(value).sum()
     }
 

@@ -1,24 +1,24 @@
 //! Boards turned over.
 
-use crate::bdd::cells::Cells;
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::Kind;
-use crate::bdd::layout::Layout;
-use crate::bdd::space::Space;
+use crate::bdd::cells::CellDiagram;
+use crate::bdd::diagrams::Diagrams;
+use crate::bdd::error::BddError;
+use crate::bdd::kind::DiagramKind;
+use crate::bdd::layout::VariableLayout;
 
 /// A symmetry of a board, as exchanges of neighbours in the order of the cells.
-pub(crate) struct Turn {
+pub(crate) struct CellPermutation {
     /// The places of the first of two neighbours.
     exchanges: Vec<usize>,
 }
 
-impl Turn {
+impl CellPermutation {
     /// The symmetry that leads a cell (row, column) to another; none if the board does not
     /// have it.
     pub(crate) fn new(
-        layout: &Layout,
+        layout: &VariableLayout,
         to: impl Fn(usize, usize) -> (usize, usize),
-    ) -> Option<Turn> {
+    ) -> Option<CellPermutation> {
         // Where the cell that is at a place belongs in the end.
         let mut places = layout.moved(to)?;
         let mut exchanges = Vec::new();
@@ -30,20 +30,20 @@ impl Turn {
                 }
             }
         }
-        Some(Turn { exchanges })
+        Some(CellPermutation { exchanges })
     }
 
     /// The boards of a set, each turned over.
-    pub(crate) fn apply<K: Kind>(
+    pub(crate) fn apply<K: DiagramKind>(
         &self,
-        space: &Space<'_, K>,
-        set: &Cells,
-    ) -> Result<Cells, SymbolicError> {
+        diagrams: &Diagrams<'_, K>,
+        set: &CellDiagram,
+    ) -> Result<CellDiagram, BddError> {
         let mut set = set.clone();
         for &place in &self.exchanges {
-            space.check()?;
+            diagrams.check()?;
             set.exchange(place);
-            space.fits(set.bytes())?;
+            diagrams.fits(set.bytes())?;
         }
         Ok(set)
     }

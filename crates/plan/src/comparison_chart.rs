@@ -3,8 +3,8 @@
 
 use tilebase_util::chart::{Axis, Chart, Layout, Mark};
 
+use crate::comparison::ComparisonRow;
 use crate::heuristic::Heuristic;
-use crate::table::Row;
 
 /// Seconds at the left and at the right.
 const SECONDS: (f64, f64) = (1e-5, 1e2);
@@ -21,12 +21,12 @@ fn colour(heuristic: Heuristic) -> &'static str {
         Heuristic::AdjacentLine => "#e69f00",
         Heuristic::Sum => "#999999",
         Heuristic::Merge => "#56b4e9",
-        Heuristic::Tidy => "#d55e00",
+        Heuristic::Smoothness => "#d55e00",
     }
 }
 
 /// An SVG figure of a comparison: full dots for ours, rings for the published figures.
-pub fn comparison_svg(rows: &[Row]) -> String {
+pub fn comparison_svg(rows: &[ComparisonRow]) -> String {
     let mut chart = Chart::new(
         "Slides and seconds of plans, ours and published",
         Layout {
@@ -77,12 +77,12 @@ mod tests {
     use tilebase_util::progress::Silent;
 
     use super::*;
-    use crate::table::{CELLS, PUBLISHED, compare};
+    use crate::comparison::{COMPARED, PUBLISHED, compare};
 
     #[test]
     fn every_figure_has_its_mark() {
         let rows = compare(4, &Silent).unwrap().unwrap();
-        assert_eq!(rows.len(), CELLS.len() * Heuristic::ALL.len());
+        assert_eq!(rows.len(), COMPARED.len() * Heuristic::ALL.len());
         let marked = rows.iter().filter(|row| row.published.is_some()).count();
         assert_eq!(marked, PUBLISHED.len());
         let svg = comparison_svg(&rows);

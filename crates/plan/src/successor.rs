@@ -2,64 +2,64 @@
 
 use tilebase_game::{Grid, Move};
 
-use crate::ground::Ground;
 use crate::plan;
-use crate::task::{SpawnRule, Start, Task, drawn};
-use crate::tree::Step;
+use crate::state_space::StateSpace;
+use crate::task::{PlanStart, PlanTask, SpawnRule, drawn};
+use crate::tree::SearchStep;
 
 /// What can follow a position.
-pub enum Turn<S> {
+pub enum Successor<S> {
     /// A slide that makes the goal.
     Goal(Move),
     /// A slide, a tile, and the position then.
-    To(Step, S),
+    To(SearchStep, S),
 }
 
 /// Calls `visit` with everything that can follow a position; `number` is that of the next tile.
 #[inline]
-pub fn turns<G: Ground>(
-    ground: &G,
-    task: &Task,
-    state: &G::State,
+pub fn successors<S: StateSpace>(
+    space: &S,
+    task: &PlanTask,
+    state: &S::State,
     number: u64,
     cells: &mut Vec<u16>,
-    mut visit: impl FnMut(Turn<G::State>),
+    mut visit: impl FnMut(Successor<S::State>),
 ) {
     for m in Move::ALL {
-        let Some(mut after) = ground.slide(state, m) else {
+        let Some(mut after) = space.slide(state, m) else {
             continue;
         };
-        if ground.reaches(&after, task.goal()) {
-            visit(Turn::Goal(m));
+        if space.reaches(&after, task.goal()) {
+            visit(Successor::Goal(m));
             continue;
         }
         match task.rule() {
             SpawnRule::First => {
                 // A legal slide leaves or makes an empty cell.
-                let Some(cell) = ground.nth_empty(&after, 0) else {
+                let Some(cell) = space.nth_empty(&after, 0) else {
                     continue;
                 };
                 let exponent = task.exponent(number);
-                ground.put(&mut after, cell, exponent);
-                visit(Turn::To(Step::new(m, cell, exponent), after));
+                space.put(&mut after, cell, exponent);
+                visit(Successor::To(SearchStep::new(m, cell, exponent), after));
             }
             SpawnRule::Random => {
                 let mut dice = task.dice(number);
-                let place = dice.below(ground.empty(&after));
-                let Some(cell) = ground.nth_empty(&after, place) else {
+                let place = dice.below(space.empty(&after));
+                let Some(cell) = space.nth_empty(&after, place) else {
                     continue;
                 };
                 let exponent = drawn(task.spawn(), &mut dice);
-                ground.put(&mut after, cell, exponent);
-                visit(Turn::To(Step::new(m, cell, exponent), after));
+                space.put(&mut after, cell, exponent);
+                visit(Successor::To(SearchStep::new(m, cell, exponent), after));
             }
             SpawnRule::Best | SpawnRule::Worst => {
-                ground.choices(&after, cells);
+                space.choices(&after, cells);
                 for &cell in cells.iter() {
                     for exponent in task.spawn().exponents() {
                         let mut with = after.clone();
-                        ground.put(&mut with, cell, exponent);
-                        visit(Turn::To(Step::new(m, cell, exponent), with));
+                        space.put(&mut with, cell, exponent);
+                        visit(Successor::To(SearchStep::new(m, cell, exponent), with));
                     }
                 }
             }
@@ -69,10 +69,10 @@ pub fn turns<G: Ground>(
 
 /// The boards that a plan may begin with, one of each symmetry class where there is a choice.
 /// At most [`MOST_ROOTS`] of them; whether these are all comes with them.
-pub fn roots<G: Ground>(ground: &G, task: &Task) -> (Vec<Grid>, bool) {
+pub fn roots<S: StateSpace>(space: &S, task: &PlanTask) -> (Vec<Grid>, bool) {
     let number = match task.start() {
-        Start::Board(grid) => return (vec![grid.clone()], true),
-        Start::Tiles(number) => *number,
+        PlanStart::Board(grid) => return (vec![grid.clone()], true),
+        PlanStart::Tiles(number) => *number,
     };
     if matches!(task.rule(), SpawnRule::First | SpawnRule::Random) {
         let mut grid = Grid::empty(task.shape());
@@ -82,18 +82,18 @@ pub fn roots<G: Ground>(ground: &G, task: &Task) -> (Vec<Grid>, bool) {
         }
         return (vec![grid], true);
     }
-    let mut states = vec![ground.state(&Grid::empty(task.shape()))];
+    let mut states = vec![space.state(&Grid::empty(task.shape()))];
     let mut cells = Vec::new();
-    let mut all = ground.all_choices();
+    let mut all = space.lists_all_choices();
     for _ in 0..number {
         let mut next = Vec::new();
         for state in &states {
-            ground.choices(state, &mut cells);
+            space.choices(state, &mut cells);
             for &cell in &cells {
                 for exponent in task.spawn().exponents() {
                     let mut with = state.clone();
-                    ground.put(&mut with, cell, exponent);
-                    next.push((ground.canonical_key(&with), with));
+                    space.put(&mut with, cell, exponent);
+                    next.push((space.canonical_key(&with), with));
                 }
             }
         }
@@ -103,7 +103,7 @@ pub fn roots<G: Ground>(ground: &G, task: &Task) -> (Vec<Grid>, bool) {
         next.truncate(MOST_ROOTS);
         states = next.into_iter().map(|(_, state)| state).collect();
     }
-    let roots = states.iter().map(|state| ground.grid(state)).collect();
+    let roots = states.iter().map(|state| space.grid(state)).collect();
     (roots, all)
 }
 

@@ -5,7 +5,7 @@ use tilebase_game::{Move, Shape};
 /// How to read the cells of a board, row by row in memory, as lines that start at the wall
 /// of a slide. The lines themselves are counted from one of the two other walls.
 #[derive(Clone, Copy, Debug)]
-pub struct View {
+pub struct SlideView {
     /// How many lines there are.
     pub lines: usize,
     /// How many cells each has.
@@ -15,9 +15,9 @@ pub struct View {
     cell_step: isize,
 }
 
-impl View {
+impl SlideView {
     /// The view along a slide; with `turned` the lines are counted from the other side.
-    pub fn new(shape: Shape, m: Move, turned: bool) -> View {
+    pub fn new(shape: Shape, m: Move, turned: bool) -> SlideView {
         let (rows, cols) = (isize::from(shape.rows()), isize::from(shape.cols()));
         let (lines, length, mut line_step, mut cell_step) = match m {
             Move::Left | Move::Right => (rows, cols, cols, 1),
@@ -32,7 +32,7 @@ impl View {
             start += (lines - 1) * line_step;
             line_step = -line_step;
         }
-        View {
+        SlideView {
             lines: lines as usize,
             length: length as usize,
             start,

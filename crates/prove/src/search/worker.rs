@@ -6,23 +6,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tilebase_game::Board;
 use tilebase_util::progress::Progress;
 
-use super::coding::Coding;
-use super::limits::Limits;
-use super::order::Order;
-use super::table::Table;
+use super::move_ordering::MoveOrdering;
+use super::numbering::BoardNumbering;
+use super::table::ProofTable;
 use crate::contest::Contest;
+use crate::family::FamilyFilter;
 
 /// Positions between two looks at what other threads say.
 const REPORT: u64 = 1 << 10;
 
 /// What all threads share.
-pub struct Shared<'a> {
+pub struct SharedSearch<'a> {
     pub contest: &'a Contest,
-    pub coding: &'a Coding,
-    pub order: &'a Order,
-    pub table: &'a RwLock<Table>,
+    pub numbering: &'a BoardNumbering,
+    pub order: &'a MoveOrdering,
+    pub table: &'a RwLock<ProofTable>,
     /// The positions that Slider allows.
-    pub limits: Limits,
+    pub family_filter: FamilyFilter,
     /// Bytes that the table may take.
     pub memory: u64,
     /// Set when the walk is over, for whatever reason.
@@ -37,7 +37,7 @@ pub struct Shared<'a> {
 
 /// A state that is not settled: where its slides lead.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenState {
     sum: u32,
     /// The score of the best option.
     best: f32,
@@ -47,13 +47,13 @@ struct Open {
 }
 
 /// One thread's walk.
-pub struct Walk<'a> {
-    shared: &'a Shared<'a>,
+pub struct Worker<'a> {
+    shared: &'a SharedSearch<'a>,
     /// Threads take the drops in different orders, so that each finds work that no other
     /// has begun, and what the others have settled.
     thread: usize,
     /// States of all positions on the path that are still to be settled.
-    open: Vec<Open>,
+    open: Vec<OpenState>,
     /// Afterstates of the position being looked at, and their numbers.
     options: Vec<(Board, u64)>,
     /// For each state of the position being looked at: its sum and its number of options.
@@ -64,9 +64,9 @@ pub struct Walk<'a> {
 /// The walk was stopped.
 pub struct Stopped;
 
-impl<'a> Walk<'a> {
-    pub fn new(shared: &'a Shared<'a>, thread: usize) -> Walk<'a> {
-        Walk {
+impl<'a> Worker<'a> {
+    pub fn new(shared: &'a SharedSearch<'a>, thread: usize) -> Worker<'a> {
+        Worker {
             shared,
             thread,
             open: Vec::new(),
@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
             true => self.all_won(from)?,
         };
         self.open.truncate(from);
-        let number = self.shared.coding.number(board);
+        let number = self.shared.numbering.number(board);
         if number != 0 {
             self.settle(number, win)?;
         }
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         let from = self.open.len();
         let mut options = self.options.iter();
         for &(sum, len) in &self.states {
-            let mut open = Open {
+            let mut open = OpenState {
                 sum,
                 best: f32::MIN,
                 options: [(0.0, Board::EMPTY); 4],
@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
             for &exponent in shared.contest.drops().exponents() {
                 let state = Board::from_bits(board.bits() | (cell * u64::from(exponent)));
                 let sum = sum + (1 << exponent);
-                if sum > shared.limits.deadline() {
+                if sum > shared.family_filter.deadline() {
                     return false;
                 }
                 let from = self.options.len();
@@ -189,10 +189,11 @@ impl<'a> Walk<'a> {
                 if slides.iter().any(|slide| slide.reaches(target)) {
                     continue;
                 }
-                let allowed = |slide: &Board| *slide != state && shared.limits.admit(*slide, sum);
+                let allowed =
+                    |slide: &Board| *slide != state && shared.family_filter.admit(*slide, sum);
                 for slide in slides.into_iter().filter(allowed) {
                     let after = shared.contest.rules().canonical(slide);
-                    self.options.push((after, shared.coding.number(after)));
+                    self.options.push((after, shared.numbering.number(after)));
                 }
                 let len = self.options.len() - from;
                 if len == 0 {
@@ -208,7 +209,7 @@ impl<'a> Walk<'a> {
     /// may merge wherever they are: a tile of half the target's value is one merge away from
     /// it, one of a quarter two, and every merge of a chain takes a slide of its own.
     fn is_in_time(&self, board: Board, sum: u32) -> bool {
-        let Some(left) = self.shared.limits.deadline().checked_sub(sum) else {
+        let Some(left) = self.shared.family_filter.deadline().checked_sub(sum) else {
             return false;
         };
         let slides = left / (1 << self.shared.contest.drops().exponents()[0]);
@@ -237,7 +238,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether Slider wins from a state. Positions that are settled by now go first.
-    fn state(&mut self, open: &Open) -> Result<bool, Stopped> {
+    fn state(&mut self, open: &OpenState) -> Result<bool, Stopped> {
         let options = &open.options[..usize::from(open.len)];
         if options
             .iter()
@@ -259,7 +260,7 @@ impl<'a> Walk<'a> {
 
     fn known(&self, after: Board) -> Option<bool> {
         let table = self.shared.table.read().ok()?;
-        table.get(self.shared.coding.number(after))
+        table.get(self.shared.numbering.number(after))
     }
 
     fn settle(&self, number: u64, win: bool) -> Result<(), Stopped> {

@@ -11,18 +11,18 @@
 
 use tilebase_game::{Move, Rng, Shape};
 
-use crate::checkerboard::view::View;
+use crate::checkerboard::slide_view::SlideView;
 
 /// Whether a board may be what a slide leaves, or is empty.
 pub fn is_plausible(shape: Shape, cells: &[u8]) -> bool {
     cells.iter().all(|&tile| tile == 0)
         || Move::ALL
             .into_iter()
-            .any(|m| leaves(&View::new(shape, m, false), cells))
+            .any(|m| leaves(&SlideView::new(shape, m, false), cells))
 }
 
 /// Whether a slide in the direction of a view may leave the board.
-fn leaves(view: &View, cells: &[u8]) -> bool {
+fn leaves(view: &SlideView, cells: &[u8]) -> bool {
     let mut moved = false;
     for line in 0..view.lines {
         // The tiles so far, the last of them, and the 4s that this slide must have made.
@@ -68,7 +68,7 @@ pub fn take_back(
         shuffle(&mut views, dice);
     }
     for (m, turned) in views {
-        let view = View::new(shape, m, turned);
+        let view = SlideView::new(shape, m, turned);
         let lines: Option<Vec<Vec<u8>>> = (0..view.lines)
             .map(|line| view.packed(cells, line))
             .collect();
@@ -92,7 +92,7 @@ pub fn take_back(
             found,
             dice: dice.as_deref_mut(),
         };
-        let _ = search.along(turned) && search.cell(Place::default());
+        let _ = search.along(turned) && search.cell(Cursor::default());
     }
 }
 
@@ -106,7 +106,7 @@ pub fn shuffle<T>(items: &mut [T], dice: &mut Rng) {
 /// One slide being taken back.
 struct TakeBack<'a> {
     shape: Shape,
-    view: View,
+    view: SlideView,
     /// The tiles after the slide, line by line from the wall.
     lines: &'a [Vec<u8>],
     /// The most tiles that a line after each has.
@@ -119,7 +119,7 @@ struct TakeBack<'a> {
 
 /// How far the making of a board is.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Cursor {
     line: usize,
     cell: usize,
     /// The tile of the line that is to be placed next.
@@ -134,7 +134,7 @@ struct Place {
 
 /// What a cell was before the slide.
 #[derive(Clone, Copy)]
-enum Was {
+enum CellBefore {
     Empty,
     /// The tile itself.
     Whole,
@@ -207,7 +207,7 @@ impl TakeBack<'_> {
     /// The slide before was across, towards the first line: where a line has an empty cell,
     /// so have the lines after it. Goes through all ways to place the tiles before the
     /// slide, cell by cell.
-    fn cell(&mut self, place: Place) -> bool {
+    fn cell(&mut self, place: Cursor) -> bool {
         let line = &self.lines[place.line];
         if place.cell == self.view.length {
             return place.tile < line.len() || self.next_line(place);
@@ -219,7 +219,7 @@ impl TakeBack<'_> {
         if !self.has_room(&place) {
             return true;
         }
-        let mut ways = [Was::Empty; 5];
+        let mut ways = [CellBefore::Empty; 5];
         let mut number = 1;
         let mut add = |way| {
             ways[number] = way;
@@ -233,16 +233,16 @@ impl TakeBack<'_> {
             let half = tile == 2 && (place.half || !(before == Some(1) && place.last_whole));
             let stands = |tile| above != 0 && !(above == 1 && tile == 1);
             if whole && stands(tile) {
-                add(Was::Whole);
+                add(CellBefore::Whole);
             }
             if half && stands(1) {
-                add(Was::Half);
+                add(CellBefore::Half);
             }
             if whole && tile == 1 && !place.dropped {
-                add(Was::WholeDropped);
+                add(CellBefore::WholeDropped);
             }
             if half && !place.dropped {
-                add(Was::HalfDropped);
+                add(CellBefore::HalfDropped);
             }
         }
         let ways = &mut ways[..number];
@@ -255,18 +255,18 @@ impl TakeBack<'_> {
             next.cell += 1;
             let tile = line.get(place.tile).copied().unwrap_or(0);
             self.before[at] = match way {
-                Was::Empty | Was::WholeDropped | Was::HalfDropped => 0,
-                Was::Whole => tile,
-                Was::Half => 1,
+                CellBefore::Empty | CellBefore::WholeDropped | CellBefore::HalfDropped => 0,
+                CellBefore::Whole => tile,
+                CellBefore::Half => 1,
             };
             match way {
-                Was::Empty => {}
-                Was::Whole | Was::WholeDropped => {
+                CellBefore::Empty => {}
+                CellBefore::Whole | CellBefore::WholeDropped => {
                     next.changed |= place.cell != place.tile;
                     next.tile += 1;
                     next.last_whole = true;
                 }
-                Was::Half | Was::HalfDropped => {
+                CellBefore::Half | CellBefore::HalfDropped => {
                     next.changed = true;
                     next.half = !place.half;
                     next.last_whole = false;
@@ -275,7 +275,7 @@ impl TakeBack<'_> {
                     }
                 }
             }
-            next.dropped |= matches!(way, Was::WholeDropped | Was::HalfDropped);
+            next.dropped |= matches!(way, CellBefore::WholeDropped | CellBefore::HalfDropped);
             if !self.cell(next) {
                 return false;
             }
@@ -286,7 +286,7 @@ impl TakeBack<'_> {
 
     /// Whether the tiles that are left fit into the cells that are left, and those of the
     /// lines after them onto these.
-    fn has_room(&self, place: &Place) -> bool {
+    fn has_room(&self, place: &Cursor) -> bool {
         let tiles = self.lines[place.line].len() - place.tile;
         let free = match place.line {
             0 => self.view.length - place.cell,
@@ -301,12 +301,12 @@ impl TakeBack<'_> {
         tiles <= free + drop && self.longest_after[place.line] <= placed + free + drop
     }
 
-    fn next_line(&mut self, place: Place) -> bool {
-        let next = Place {
+    fn next_line(&mut self, place: Cursor) -> bool {
+        let next = Cursor {
             line: place.line + 1,
             dropped: place.dropped,
             changed: place.changed,
-            ..Place::default()
+            ..Cursor::default()
         };
         if next.line < self.lines.len() {
             return self.cell(next);

@@ -13,7 +13,7 @@ use crate::contest::Contest;
 /// lost order, are nearly all there are, and with these limits they are dropped as soon as
 /// they arise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct FamilyFilter {
     /// For each exponent, what the tiles below it may add up to.
     most: [u32; 16],
     /// Tiles from this exponent on stand in a chain.
@@ -25,7 +25,7 @@ pub struct Limits {
 
 /// How tidy Slider is to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tidiness {
+pub struct Family {
     /// What the tiles smaller than a tile may add up to beyond 1.3 times its value; none for
     /// any sum.
     pub slack: Option<u32>,
@@ -34,43 +34,43 @@ pub struct Tidiness {
     pub chain: Option<u8>,
 }
 
-impl Tidiness {
+impl Family {
     /// Any position.
-    pub const ANY: Tidiness = Tidiness {
+    pub const ANY: Family = Family {
         slack: None,
         chain: None,
     };
 
-    /// What to try in turn; the last is [`Tidiness::ANY`].
+    /// What to try in turn; the last is [`Family::ANY`].
     ///
     /// Small targets on large boards are a matter of merging in time, large targets on small
     /// boards one of keeping order. A Slider in order from 32 on needs the fewest positions;
     /// for the largest tile that the cells can hold there is no room for that, and from 64 on
     /// it is.
-    pub fn stages(contest: &Contest) -> Vec<Tidiness> {
+    pub fn stages(contest: &Contest) -> Vec<Family> {
         let room = contest.largest_exponent().saturating_sub(contest.target());
-        let slack = |&slack: &u32| Tidiness {
+        let slack = |&slack: &u32| Family {
             slack: Some(slack),
             chain: None,
         };
-        let chain = |&chain: &u8| Tidiness {
+        let chain = |&chain: &u8| Family {
             slack: None,
             chain: Some(chain),
         };
         let many_cells = contest.shape().cells() > 12;
-        let mut stages: Vec<Tidiness> = match contest.target() {
+        let mut stages: Vec<Family> = match contest.target() {
             0..=CHAIN if room < ROOM => Vec::new(),
             0..=CHAIN => SLACKS.iter().map(slack).collect(),
             _ if many_cells => SLACKS.iter().map(slack).collect(),
             _ if room == 0 && contest.shape().cells() > 9 => [CHAIN].iter().map(chain).collect(),
             _ => [CHAIN - 1, CHAIN].iter().map(chain).collect(),
         };
-        stages.push(Tidiness::ANY);
+        stages.push(Family::ANY);
         stages
     }
 }
 
-impl fmt::Display for Tidiness {
+impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.slack, self.chain) {
             (None, None) => f.write_str("any position"),
@@ -100,16 +100,16 @@ const ROOM: u8 = 4;
 /// The exponent from which on order is kept at the latest.
 const CHAIN: u8 = 6;
 
-impl Limits {
+impl FamilyFilter {
     /// The limits of a tidy Slider.
-    pub fn new(contest: &Contest, tidiness: Tidiness) -> Limits {
-        let most = |e: usize| match tidiness.slack {
+    pub fn new(contest: &Contest, family: Family) -> FamilyFilter {
+        let most = |e: usize| match family.slack {
             Some(slack) => slack.saturating_add((TENTHS << e) / 10),
             None => u32::MAX,
         };
-        Limits {
+        FamilyFilter {
             most: std::array::from_fn(most),
-            chain: tidiness.chain.unwrap_or(u8::MAX),
+            chain: family.chain.unwrap_or(u8::MAX),
             target: contest.target(),
             rows: contest.shape().rows(),
             cols: contest.shape().cols(),
@@ -194,21 +194,21 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::Drops;
+    use crate::contest::DropTiles;
     use tilebase_game::Shape;
 
     #[test]
     fn small_tiles_may_not_pile_up() {
         let shape: Shape = "3x3".parse().unwrap();
-        let contest = Contest::new(shape, 6, Drops::Twos).unwrap();
-        let tidiness = Tidiness {
+        let contest = Contest::new(shape, 6, DropTiles::Twos).unwrap();
+        let family = Family {
             slack: Some(4),
             chain: None,
         };
-        let limits = Limits::new(&contest, tidiness);
+        let family_filter = FamilyFilter::new(&contest, family);
         let admits = |text: &str| {
             let board = Board::parse(text, shape).unwrap();
-            limits.admit(board, board.sum())
+            family_filter.admit(board, board.sum())
         };
         // Below 4 up to 9, below 8 up to 14, below 16 up to 24.
         assert!(admits("2,2,2/2,.,./32,.,."));
@@ -216,21 +216,21 @@ mod tests {
         assert!(admits("4,4,4/2,.,./32,.,."));
         assert!(!admits("4,4,4/4,.,./32,.,."));
         assert!(!admits("8,8,4/4,2,./32,.,."));
-        assert_eq!(limits.deadline(), 87);
+        assert_eq!(family_filter.deadline(), 87);
     }
 
     #[test]
     fn large_tiles_stand_in_a_chain_from_a_corner() {
         let shape: Shape = "3x3".parse().unwrap();
-        let contest = Contest::new(shape, 9, Drops::Twos).unwrap();
-        let tidiness = Tidiness {
+        let contest = Contest::new(shape, 9, DropTiles::Twos).unwrap();
+        let family = Family {
             slack: None,
             chain: Some(4),
         };
-        let limits = Limits::new(&contest, tidiness);
+        let family_filter = FamilyFilter::new(&contest, family);
         let admits = |text: &str| {
             let board = Board::parse(text, shape).unwrap();
-            limits.admit(board, board.sum())
+            family_filter.admit(board, board.sum())
         };
         assert!(admits("64,32,16/8,4,2/2,2,8"));
         assert!(admits("64,32,2/16,32,8/2,2,8"));

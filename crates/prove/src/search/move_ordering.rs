@@ -7,14 +7,14 @@ use tilebase_game::Board;
 /// The order has no say in the answer, only in the time to it. These weights were the best of
 /// a handful on 3x4 to 64 and 4x4 to 32: large tiles, beside equal ones or
 /// those of half their value, and lines that rise or fall all the way.
-pub struct Order {
+pub struct MoveOrdering {
     rows: Vec<f32>,
 }
 
-impl Order {
+impl MoveOrdering {
     /// Makes the scores.
-    pub fn new() -> Order {
-        Order {
+    pub fn new() -> MoveOrdering {
+        MoveOrdering {
             rows: (0..=u16::MAX).map(score).collect(),
         }
     }
@@ -22,9 +22,9 @@ impl Order {
     /// The score of a board, the same for all its images.
     #[inline]
     pub fn score(&self, board: Board) -> f32 {
-        let turned = board.transposed();
+        let image = board.transposed();
         (0..4)
-            .map(|i| self.rows[usize::from(board.row(i))] + self.rows[usize::from(turned.row(i))])
+            .map(|i| self.rows[usize::from(board.row(i))] + self.rows[usize::from(image.row(i))])
             .sum()
     }
 }
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn images_have_equal_scores() {
-        let order = Order::new();
+        let order = MoveOrdering::new();
         let shape: Shape = "4x4".parse().unwrap();
         let rules = Rules::new(shape).unwrap();
         let board = Board::parse("2,4,8,16/.,2,.,32/4,4,.,./.,.,2,64", shape).unwrap();

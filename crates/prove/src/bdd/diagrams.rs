@@ -8,9 +8,9 @@ use oxidd_core::{LevelNo, Manager, ManagerRef};
 use tilebase_util::hash::FastMap;
 use tilebase_util::progress::Progress;
 
-use crate::bdd::error::SymbolicError;
-use crate::bdd::kind::{EdgeRef, Guard, Kind, OwnEdge, cofactors, node};
-use crate::bdd::layout::{Layout, Tree};
+use crate::bdd::error::BddError;
+use crate::bdd::kind::{DiagramKind, EdgeRef, Guard, OwnEdge, cofactors, node};
+use crate::bdd::layout::{CodeTree, VariableLayout};
 
 /// Bytes of a node: two edges, a level and a count of references.
 pub(crate) const NODE_BYTES: u64 = 16;
@@ -24,23 +24,23 @@ const MOST_RESULTS: u64 = 1 << 21;
 const PATIENCE: u32 = 1 << 14;
 
 /// The diagrams of one contest.
-pub(crate) struct Space<'p, K: Kind> {
+pub(crate) struct Diagrams<'p, K: DiagramKind> {
     pub(crate) manager: K::ManagerRef,
-    pub(crate) layout: Layout,
+    pub(crate) layout: VariableLayout,
     pub(crate) threads: usize,
     /// Bytes that a pass may remember.
     room: usize,
     progress: &'p dyn Progress,
 }
 
-impl<'p, K: Kind> Space<'p, K> {
+impl<'p, K: DiagramKind> Diagrams<'p, K> {
     /// Diagrams within about so many bytes.
     pub(crate) fn new(
-        layout: Layout,
+        layout: VariableLayout,
         memory: u64,
         threads: usize,
         progress: &'p dyn Progress,
-    ) -> Space<'p, K> {
+    ) -> Diagrams<'p, K> {
         // Half for nodes, the rest for what the passes remember. Few results are worth much:
         // only unions and intersections of whole sets need them.
         let nodes = (memory / 2 / NODE_AND_PLACE).clamp(1 << 12, u64::from(u32::MAX / 4));
@@ -51,7 +51,7 @@ impl<'p, K: Kind> Space<'p, K> {
         let manager = K::manager(nodes as usize, results as usize, threads as u32);
         let variables = layout.variables();
         manager.with_manager_exclusive(|manager| manager.add_vars(variables));
-        Space {
+        Diagrams {
             manager,
             layout,
             threads,
@@ -61,15 +61,15 @@ impl<'p, K: Kind> Space<'p, K> {
     }
 
     /// Whether what a pass remembers fits the memory.
-    pub(crate) fn fits(&self, bytes: usize) -> Result<(), SymbolicError> {
+    pub(crate) fn fits(&self, bytes: usize) -> Result<(), BddError> {
         match bytes <= self.room {
             true => Ok(()),
-            false => Err(SymbolicError::OutOfMemory { line: None }),
+            false => Err(BddError::OutOfMemory { line: None }),
         }
     }
 
     /// Looks now and then whether to stop; `steps` counts those of one thread.
-    pub(crate) fn poll(&self, steps: &mut u32) -> Result<(), SymbolicError> {
+    pub(crate) fn poll(&self, steps: &mut u32) -> Result<(), BddError> {
         *steps = steps.wrapping_add(1);
         if steps.is_multiple_of(PATIENCE) {
             return self.check();
@@ -78,9 +78,9 @@ impl<'p, K: Kind> Space<'p, K> {
     }
 
     /// Looks whether to stop.
-    pub(crate) fn check(&self) -> Result<(), SymbolicError> {
+    pub(crate) fn check(&self) -> Result<(), BddError> {
         if self.progress.interrupted() {
-            return Err(SymbolicError::Interrupted);
+            return Err(BddError::Interrupted);
         }
         Ok(())
     }
@@ -103,21 +103,21 @@ impl<'p, K: Kind> Space<'p, K> {
 
     /// The boards that an automaton over the cells accepts. `step` reads the value of the
     /// cell at a place; `None` rejects. What is left after the last cell is accepted.
-    pub(crate) fn boards<S, F>(&self, start: S, step: F) -> Result<K, SymbolicError>
+    pub(crate) fn boards<S, F>(&self, start: S, step: F) -> Result<K, BddError>
     where
         S: Clone + Eq + Hash,
         F: Fn(&S, usize, u8) -> Option<S>,
     {
-        self.boards_with(start, &step, &mut Boards::new(self))
+        self.boards_with(start, &step, &mut BoardMemo::new(self))
     }
 
-    /// As [`Space::boards`], with sets of earlier calls with the same `step`.
+    /// As [`Diagrams::boards`], with sets of earlier calls with the same `step`.
     pub(crate) fn boards_with<S, F>(
         &self,
         start: S,
         step: &F,
-        known: &mut Boards<K, S>,
-    ) -> Result<K, SymbolicError>
+        known: &mut BoardMemo<K, S>,
+    ) -> Result<K, BddError>
     where
         S: Clone + Eq + Hash,
         F: Fn(&S, usize, u8) -> Option<S>,
@@ -130,8 +130,8 @@ impl<'p, K: Kind> Space<'p, K> {
         state: S,
         place: usize,
         step: &F,
-        known: &mut Boards<K, S>,
-    ) -> Result<K, SymbolicError>
+        known: &mut BoardMemo<K, S>,
+    ) -> Result<K, BddError>
     where
         S: Clone + Eq + Hash,
         F: Fn(&S, usize, u8) -> Option<S>,
@@ -157,7 +157,7 @@ impl<'p, K: Kind> Space<'p, K> {
                 .map(|child| child.as_edge(manager))
                 .collect();
             let edge = cell::<K>(manager, &self.layout, place, &children, falsum.borrowed())?;
-            Ok::<K, SymbolicError>(K::from_edge(manager, edge))
+            Ok::<K, BddError>(K::from_edge(manager, edge))
         })?;
         known.places[place].insert(state, set.clone());
         Ok(set)
@@ -165,19 +165,19 @@ impl<'p, K: Kind> Space<'p, K> {
 }
 
 /// Sets of boards that are told from some place on.
-pub(crate) struct Boards<K, S> {
+pub(crate) struct BoardMemo<K, S> {
     places: Vec<FastMap<S, K>>,
     /// What follows the last cell.
     all: K,
 }
 
-impl<K: Kind, S> Boards<K, S> {
-    pub(crate) fn new(space: &Space<'_, K>) -> Boards<K, S> {
-        let all = space
+impl<K: DiagramKind, S> BoardMemo<K, S> {
+    pub(crate) fn new(diagrams: &Diagrams<'_, K>) -> BoardMemo<K, S> {
+        let all = diagrams
             .manager
             .with_manager_shared(|manager| K::from_edge(manager, K::base(manager)));
-        Boards {
-            places: (0..space.layout.cells())
+        BoardMemo {
+            places: (0..diagrams.layout.cells())
                 .map(|_| FastMap::default())
                 .collect(),
             all,
@@ -186,9 +186,9 @@ impl<K: Kind, S> Boards<K, S> {
 }
 
 /// What follows each value of the cell at a place, in a set that is told from there on.
-pub(crate) fn children<'a, 'id, K: Kind>(
+pub(crate) fn children<'a, 'id, K: DiagramKind>(
     manager: &'a K::Manager<'id>,
-    layout: &Layout,
+    layout: &VariableLayout,
     place: usize,
     set: EdgeRef<'a, 'id, K>,
     falsum: EdgeRef<'a, 'id, K>,
@@ -210,18 +210,18 @@ pub(crate) fn children<'a, 'id, K: Kind>(
     }
 }
 
-fn split<'a, 'id, K: Kind>(
+fn split<'a, 'id, K: DiagramKind>(
     manager: &'a K::Manager<'id>,
     level: LevelNo,
-    tree: &Tree,
+    tree: &CodeTree,
     set: EdgeRef<'a, 'id, K>,
     falsum: EdgeRef<'a, 'id, K>,
     into: &mut [EdgeRef<'a, 'id, K>],
 ) {
     match tree {
-        Tree::None => {}
-        Tree::Value(value) => into[usize::from(*value)] = set,
-        Tree::Bit(bit, sides) => {
+        CodeTree::None => {}
+        CodeTree::Value(value) => into[usize::from(*value)] = set,
+        CodeTree::CodeBit(bit, sides) => {
             let (high, low) = cofactors::<K>(manager, set, level + *bit as LevelNo, falsum);
             split::<K>(manager, level, &sides[0], high, falsum, into);
             split::<K>(manager, level, &sides[1], low, falsum, into);
@@ -230,13 +230,13 @@ fn split<'a, 'id, K: Kind>(
 }
 
 /// The set in which each value of the cell at a place is followed by its child.
-pub(crate) fn cell<'id, K: Kind>(
+pub(crate) fn cell<'id, K: DiagramKind>(
     manager: &K::Manager<'id>,
-    layout: &Layout,
+    layout: &VariableLayout,
     place: usize,
     children: &[EdgeRef<'_, 'id, K>],
     falsum: EdgeRef<'_, 'id, K>,
-) -> Result<OwnEdge<'id, K>, SymbolicError> {
+) -> Result<OwnEdge<'id, K>, BddError> {
     if children.iter().all(|&child| child == falsum) {
         return Ok(manager.clone_edge(falsum));
     }
@@ -249,17 +249,17 @@ pub(crate) fn cell<'id, K: Kind>(
     )
 }
 
-fn join<'id, K: Kind>(
+fn join<'id, K: DiagramKind>(
     manager: &K::Manager<'id>,
     level: LevelNo,
-    tree: &Tree,
+    tree: &CodeTree,
     children: &[EdgeRef<'_, 'id, K>],
     falsum: EdgeRef<'_, 'id, K>,
-) -> Result<OwnEdge<'id, K>, SymbolicError> {
+) -> Result<OwnEdge<'id, K>, BddError> {
     match tree {
-        Tree::None => Ok(manager.clone_edge(falsum)),
-        Tree::Value(value) => Ok(manager.clone_edge(children[usize::from(*value)])),
-        Tree::Bit(bit, sides) => {
+        CodeTree::None => Ok(manager.clone_edge(falsum)),
+        CodeTree::Value(value) => Ok(manager.clone_edge(children[usize::from(*value)])),
+        CodeTree::CodeBit(bit, sides) => {
             let high = join::<K>(manager, level, &sides[0], children, falsum)?;
             let high: Guard<'_, 'id, K> = EdgeDropGuard::new(manager, high);
             let low = join::<K>(manager, level, &sides[1], children, falsum)?;
@@ -270,4 +270,4 @@ fn join<'id, K: Kind>(
 }
 
 /// An edge that stands for itself in the keys of what passes remember.
-pub(crate) type Key<'id, K> = EdgeOfFunc<'id, K>;
+pub(crate) type EdgeKey<'id, K> = EdgeOfFunc<'id, K>;

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use tilebase_util::hash::FastHasher;
 
 /// A table from lists to results. Lists lie one after another in one vector.
-pub(crate) struct Memo<P, R> {
+pub(crate) struct ListMemo<P, R> {
     /// One more than the number of an entry, or 0; as many as a power of two.
     slots: Vec<u32>,
     entries: Vec<Entry<R>>,
@@ -18,9 +18,9 @@ struct Entry<R> {
     result: R,
 }
 
-impl<P: Copy + Eq + Hash, R> Memo<P, R> {
-    pub(crate) fn new() -> Memo<P, R> {
-        Memo {
+impl<P: Copy + Eq + Hash, R> ListMemo<P, R> {
+    pub(crate) fn new() -> ListMemo<P, R> {
+        ListMemo {
             slots: vec![0; 1 << 10],
             entries: Vec::new(),
             lists: Vec::new(),
@@ -106,18 +106,18 @@ mod tests {
 
     #[test]
     fn lists_are_found_again() {
-        let mut memo = Memo::new();
+        let mut memo = ListMemo::new();
         for number in 0..20_000u32 {
             let list: Vec<u32> = (0..number % 7)
                 .map(|at| number / 7 + at)
                 .chain([number])
                 .collect();
-            let hash = Memo::<u32, u32>::hash(&list);
+            let hash = ListMemo::<u32, u32>::hash(&list);
             assert_eq!(memo.get(hash, &list), None);
             memo.insert(hash, &list, number);
             assert_eq!(memo.get(hash, &list), Some(&number));
         }
         assert!(memo.drain().eq(0..20_000));
-        assert_eq!(memo.get(Memo::<u32, u32>::hash(&[0]), &[0]), None);
+        assert_eq!(memo.get(ListMemo::<u32, u32>::hash(&[0]), &[0]), None);
     }
 }

@@ -6,12 +6,12 @@ use tilebase_game::{Shape, Spawn};
 use tilebase_util::progress::{Progress, Silent};
 
 use crate::heuristic::Heuristic;
-use crate::planner::{Method, Options, Outcome, plan};
-use crate::task::{SpawnRule, Start, Task, TaskError};
+use crate::planner::{PlanOptions, PlanOutcome, SearchMethod, plan};
+use crate::task::{PlanStart, PlanTask, PlanTaskError, SpawnRule};
 
 /// What L. Schipper's report (2019) says of a heuristic: its A* in Python, on a Core i7-4790.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Published {
+pub struct PublishedFigure {
     /// Rows, and as many columns.
     pub side: u8,
     /// The goal's exponent.
@@ -30,8 +30,8 @@ const fn published(
     heuristic: Heuristic,
     steps: u32,
     seconds: f64,
-) -> Published {
-    Published {
+) -> PublishedFigure {
+    PublishedFigure {
         side,
         goal,
         heuristic,
@@ -41,7 +41,7 @@ const fn published(
 }
 
 /// All published figures.
-pub const PUBLISHED: [Published; 30] = {
+pub const PUBLISHED: [PublishedFigure; 30] = {
     use Heuristic::{AdjacentLine, AdjacentPropagation, MaxTileWeight, NextMax};
     [
         published(4, 4, MaxTileWeight, 11, 0.04),
@@ -73,7 +73,7 @@ pub const PUBLISHED: [Published; 30] = {
         published(8, 11, AdjacentPropagation, 2997, 5.35),
         published(8, 11, AdjacentLine, 2097, 2.40),
         published(16, 11, AdjacentPropagation, 1712, 9.22),
-        Published {
+        PublishedFigure {
             side: 32,
             goal: 11,
             heuristic: AdjacentLine,
@@ -84,7 +84,7 @@ pub const PUBLISHED: [Published; 30] = {
 };
 
 /// Sides and goals that are compared.
-pub const CELLS: [(u8, u8); 12] = [
+pub const COMPARED: [(u8, u8); 12] = [
     (4, 4),
     (4, 5),
     (4, 8),
@@ -100,27 +100,27 @@ pub const CELLS: [(u8, u8); 12] = [
 ];
 
 /// Positions that the beams of the comparison keep, unless said otherwise.
-pub const TABLE_WIDTH: usize = 10;
+pub const COMPARISON_WIDTH: usize = 10;
 
 /// A heuristic on a shape and to a goal, and what is published of it.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct ComparisonRow {
     /// What was planned.
-    pub task: Task,
+    pub task: PlanTask,
     /// The heuristic.
     pub heuristic: Heuristic,
     /// What was found.
-    pub outcome: Outcome,
+    pub outcome: PlanOutcome,
     /// Seconds, the fastest of [`REPEATS`].
     pub seconds: f64,
     /// What is published.
-    pub published: Option<Published>,
+    pub published: Option<PublishedFigure>,
 }
 
 /// How often a search of the comparison is run: the clock of a busy machine is a poor one.
 pub const REPEATS: u32 = 3;
 
-impl Row {
+impl ComparisonRow {
     /// How many times as fast as published.
     pub fn faster(&self) -> Option<f64> {
         self.published
@@ -140,14 +140,17 @@ impl Row {
 /// Runs every heuristic on every cell by beams of a width; `None` if it was asked to stop.
 ///
 /// New tiles are 2s in the topmost, then leftmost empty cell, two of them at the start.
-pub fn compare(width: usize, progress: &dyn Progress) -> Result<Option<Vec<Row>>, TaskError> {
+pub fn compare(
+    width: usize,
+    progress: &dyn Progress,
+) -> Result<Option<Vec<ComparisonRow>>, PlanTaskError> {
     let mut rows = Vec::new();
-    for (side, goal) in CELLS {
+    for (side, goal) in COMPARED {
         let shape = Shape::new(side, side).unwrap_or(Shape::SINGLE);
-        let task = Task::new(
+        let task = PlanTask::new(
             shape,
             goal,
-            Start::Tiles(2),
+            PlanStart::Tiles(2),
             Spawn::TWOS,
             SpawnRule::First,
             0,
@@ -156,11 +159,11 @@ pub fn compare(width: usize, progress: &dyn Progress) -> Result<Option<Vec<Row>>
             if progress.interrupted() {
                 return Ok(None);
             }
-            let options = Options {
-                method: Method::Beam,
+            let options = PlanOptions {
+                method: SearchMethod::Beam,
                 heuristic,
                 width: Some(width),
-                ..Options::default()
+                ..PlanOptions::default()
             };
             let mut seconds = f64::INFINITY;
             let mut outcome = None;
@@ -175,7 +178,7 @@ pub fn compare(width: usize, progress: &dyn Progress) -> Result<Option<Vec<Row>>
                 .copied();
             if let Some(outcome) = outcome {
                 progress.advance(outcome.work.expanded);
-                rows.push(Row {
+                rows.push(ComparisonRow {
                     task: task.clone(),
                     heuristic,
                     outcome,
@@ -189,7 +192,7 @@ pub fn compare(width: usize, progress: &dyn Progress) -> Result<Option<Vec<Row>>
 }
 
 /// A plan by a beam of a width, or, if it runs dry, of twice the width, and so on.
-fn planned(task: &Task, mut options: Options) -> Outcome {
+fn planned(task: &PlanTask, mut options: PlanOptions) -> PlanOutcome {
     loop {
         let outcome = plan(task, &options, &Silent);
         if outcome.reached || outcome.unreachable || options.width > Some(MOST_WIDTH) {

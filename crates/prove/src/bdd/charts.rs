@@ -2,23 +2,23 @@
 
 use tilebase_util::chart::{Axis, Chart, Layout, grouped};
 
-use crate::bdd::report::{Report, SweepLine};
+use crate::bdd::report::{BddReport, SweepLine};
 
 /// An SVG figure of the iterations that each sweep line took, in the order in which the
 /// lines were done.
-pub fn iterations_svg(report: &Report) -> String {
+pub fn iterations_svg(report: &BddReport) -> String {
     let title = format!("{}: iterations per sweep line", report.contest);
     bars(&title, "iterations", report, |line| line.iterations as f64)
 }
 
 /// An SVG figure of the seconds that each sweep line took, in the order in which the lines
 /// were done.
-pub fn seconds_svg(report: &Report) -> String {
+pub fn seconds_svg(report: &BddReport) -> String {
     let title = format!("{}: seconds per sweep line", report.contest);
     bars(&title, "seconds", report, |line| line.seconds)
 }
 
-fn bars(title: &str, unit: &str, report: &Report, height: impl Fn(&SweepLine) -> f64) -> String {
+fn bars(title: &str, unit: &str, report: &BddReport, height: impl Fn(&SweepLine) -> f64) -> String {
     // Lines without a won board say nothing but take room.
     let lines: Vec<&SweepLine> = report
         .sweep_lines
@@ -48,19 +48,19 @@ fn bars(title: &str, unit: &str, report: &Report, height: impl Fn(&SweepLine) ->
 
 #[cfg(test)]
 mod tests {
-    use crate::{Contest, Drops};
+    use crate::{Contest, DropTiles};
     use tilebase_util::progress::Silent;
 
     use super::*;
-    use crate::bdd::{Options, Sweep, solve};
+    use crate::bdd::{BddOptions, Sweep, solve};
 
-    fn report(sweep: Sweep) -> Report {
-        let contest = Contest::new("2x2".parse().unwrap(), 4, Drops::Twos).unwrap();
+    fn report(sweep: Sweep) -> BddReport {
+        let contest = Contest::new("2x2".parse().unwrap(), 4, DropTiles::Twos).unwrap();
         solve(
             &contest,
-            &Options {
+            &BddOptions {
                 sweep,
-                ..Options::default()
+                ..BddOptions::default()
             },
             &Silent,
         )
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn without_lines_there_are_only_axes() {
-        let empty = Report {
+        let empty = BddReport {
             sweep_lines: Vec::new(),
             ..report(Sweep::Sum)
         };

@@ -5,18 +5,18 @@ use std::hash::Hash;
 use oxidd_core::Manager;
 use tilebase_util::hash::FastMap;
 
-use crate::bdd::kind::{EdgeRef, Kind, OwnEdge};
-use crate::bdd::space::Key;
+use crate::bdd::diagrams::EdgeKey;
+use crate::bdd::kind::{DiagramKind, EdgeRef, OwnEdge};
 
 /// Results that a pass remembers, given back at its end.
-pub(crate) struct Known<'m, 'id, K: Kind, T: Eq + Hash> {
+pub(crate) struct PassMemo<'m, 'id, K: DiagramKind, T: Eq + Hash> {
     manager: &'m K::Manager<'id>,
-    results: FastMap<(Key<'id, K>, T), OwnEdge<'id, K>>,
+    results: FastMap<(EdgeKey<'id, K>, T), OwnEdge<'id, K>>,
 }
 
-impl<'m, 'id, K: Kind, T: Eq + Hash> Known<'m, 'id, K, T> {
+impl<'m, 'id, K: DiagramKind, T: Eq + Hash> PassMemo<'m, 'id, K, T> {
     pub(crate) fn new(manager: &'m K::Manager<'id>) -> Self {
-        Known {
+        PassMemo {
             manager,
             results: FastMap::default(),
         }
@@ -40,7 +40,7 @@ impl<'m, 'id, K: Kind, T: Eq + Hash> Known<'m, 'id, K, T> {
     }
 }
 
-impl<K: Kind, T: Eq + Hash> Drop for Known<'_, '_, K, T> {
+impl<K: DiagramKind, T: Eq + Hash> Drop for PassMemo<'_, '_, K, T> {
     fn drop(&mut self) {
         for (_, result) in self.results.drain() {
             self.manager.drop_edge(result);
