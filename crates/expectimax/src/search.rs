@@ -3,109 +3,67 @@
 use tilebase_game::{Board, Move, Rules, Spawn};
 
 use crate::evaluation::Evaluation;
+use crate::options::{ExpectimaxOptions, MAX_DEPTH, SearchLimit};
 use crate::transposition::TranspositionTable;
 
-/// The deepest a search goes: nothing real goes that far.
-pub const DEEPEST: u8 = 60;
-/// Slides between two looks at the clock.
-const LOOK_EVERY: u64 = 1 << 12;
+/// Slides between two checks of the stop condition.
+const SLIDES_BETWEEN_CHECKS: u64 = 1 << 12;
 
-/// What a search may leave out. The memory changes no worth by more than the rounding of a
-/// sum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Lines that come about with a smaller probability are not looked at further; 0 looks
-    /// at all.
-    pub cutoff: f64,
-    /// Slides that look worse than the best of their position by more than this, one slide
-    /// deep, are not looked at further; infinite looks at all, none takes the evaluation's
-    /// own. A learned evaluation knows the positions that come about when nearly the best is
-    /// played, and no others: looking further at bad slides finds luck that is not there.
-    pub margin: Option<f64>,
-    /// Boards with more different tiles than this are searched one slide deeper than the
-    /// asked depth for each that is more; none takes the evaluation's own. A long chain of
-    /// tiles that has yet to merge leaves few cells, and what is lost there is lost for good;
-    /// few cells also make deep searches cheap.
-    pub crowd: Option<u8>,
-    /// The memory for boards seen before has 2^this places; 0 for none.
-    pub memory_bits: u32,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            cutoff: 0.0,
-            margin: None,
-            crowd: None,
-            memory_bits: 15,
-        }
-    }
-}
-
-/// How far to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// So many slides, and more on [crowded](Options::crowd) boards.
-    Depth(u8),
-    /// First so many slides, then always one more until so many positions were looked at
-    /// in one search.
-    Positions {
-        /// Slides of the first search.
-        from: u8,
-        /// Positions that are enough.
-        enough: u64,
-    },
-}
-
-/// A move and its worth: the score it gains and the worth of what follows.
+/// A move and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoredMove {
     /// The move.
     pub m: Move,
-    /// Its worth.
-    pub worth: f64,
+    /// The points of the slide plus the value of the afterstate.
+    pub value: f64,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// The legal moves, best first; of equals the first in the order of [`Move::ALL`].
+    /// The legal moves, best first; equal ones in the order of [`Move::ALL`].
     pub moves: Vec<ScoredMove>,
-    /// How many slides deep the search looked.
+    /// Depth of the last finished search, in slides.
     pub depth: u8,
-    /// Positions that the last search looked at.
+    /// Positions that this search saw.
     pub positions: u64,
 }
 
-/// A search with an evaluation. It may be asked again and again; answers do not depend on
-/// what it was asked before.
-pub struct Search<'a, E: Evaluation + ?Sized> {
+/// An expectimax search with an evaluation. It can be reused; answers do not depend on earlier
+/// searches.
+pub struct ExpectimaxSearch<'a, E: Evaluation + ?Sized> {
     rules: Rules,
-    /// The exponents that may fall, with their probabilities.
+    /// The exponents that can spawn, with their probabilities.
     tiles: Vec<(u8, f64)>,
     evaluation: &'a E,
     cutoff: f64,
-    margin: f64,
-    crowd: u8,
-    memory: TranspositionTable,
+    pruning_margin: f64,
+    extend_above: u8,
+    table: TranspositionTable,
     positions: u64,
     slides: u64,
     stop: Option<Box<dyn Fn() -> bool + 'a>>,
     stopped: bool,
 }
 
-impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
-    /// A search of games with these rules and new tiles.
-    pub fn new(rules: Rules, spawn: Spawn, evaluation: &'a E, options: Options) -> Search<'a, E> {
+impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
+    /// A search with these rules and spawns.
+    pub fn new(
+        rules: Rules,
+        spawn: Spawn,
+        evaluation: &'a E,
+        options: ExpectimaxOptions,
+    ) -> ExpectimaxSearch<'a, E> {
         let tiles = spawn.exponents().map(|e| (e, spawn.probability(e)));
-        Search {
+        let (margin, extend_above) = (options.pruning_margin, options.extend_above);
+        ExpectimaxSearch {
             rules,
             tiles: tiles.collect(),
             evaluation,
             cutoff: options.cutoff,
-            margin: options.margin.unwrap_or_else(|| evaluation.margin()),
-            crowd: options.crowd.unwrap_or_else(|| evaluation.crowd()),
-            memory: TranspositionTable::new(options.memory_bits),
+            pruning_margin: margin.unwrap_or_else(|| evaluation.pruning_margin()),
+            extend_above: extend_above.unwrap_or_else(|| evaluation.extend_above()),
+            table: TranspositionTable::new(options.table_bits),
             positions: 0,
             slides: 0,
             stop: None,
@@ -113,62 +71,67 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
         }
     }
 
-    /// Asks this now and then, and ends the search under way if it says so: for a clock.
-    /// [`Search::advise`] then answers with the last depth that was finished, at least 1.
+    /// Sets a condition, such as a clock, that ends a running search. It is checked now and
+    /// then. [`ExpectimaxSearch::advise`] then returns the last depth that it finished, at
+    /// least 1.
     pub fn stop_if(&mut self, stop: Box<dyn Fn() -> bool + 'a>) {
         self.stop = Some(stop);
     }
 
-    /// How many slides were tried in all searches so far, legal or not.
+    /// The number of slides tried in all searches so far, legal or not.
     pub fn slides(&self) -> u64 {
         self.slides
     }
 
-    /// What the legal moves are worth; `None` if there are none.
-    pub fn advise(&mut self, board: Board, effort: Effort) -> Option<Advice> {
+    /// Searches a state and returns its legal moves with their values; `None` if it has no
+    /// legal move.
+    pub fn advise(&mut self, board: Board, limit: SearchLimit) -> Option<Advice> {
         self.stopped = false;
-        let (mut depth, enough, deepest) = match effort {
-            Effort::Depth(depth) => {
-                let further = different_tiles(board).saturating_sub(self.crowd);
-                let depth = depth.saturating_add(further).clamp(1, DEEPEST);
+        let (mut depth, positions, max_depth) = match limit {
+            SearchLimit::Depth(depth) => {
+                let extension = distinct_tiles(board).saturating_sub(self.extend_above);
+                let depth = depth.saturating_add(extension).clamp(1, MAX_DEPTH);
                 (depth, 0, depth)
             }
-            Effort::Positions { from, enough } => (from.clamp(1, DEEPEST), enough, DEEPEST),
+            SearchLimit::Positions {
+                min_depth,
+                positions,
+            } => (min_depth.clamp(1, MAX_DEPTH), positions, MAX_DEPTH),
         };
-        let mut found = self.look(board, depth)?;
+        let mut found = self.search(board, depth)?;
         if self.stopped {
-            // Not even the first depth was finished: look less deep, for as long as it takes.
+            // Not even the first depth was finished: search to depth 1, without a clock.
             let stop = self.stop.take();
             self.stopped = false;
-            found = self.look(board, 1)?;
+            found = self.search(board, 1)?;
             self.stop = stop;
             return Some(found);
         }
-        while found.positions < enough && depth < deepest {
+        while found.positions < positions && depth < max_depth {
             depth += 1;
-            let deeper = self.look(board, depth)?;
+            let deeper = self.search(board, depth)?;
             if self.stopped {
                 break;
             }
             // All lines have ended: there is nothing deeper.
-            let all = deeper.positions == found.positions;
+            let exhausted = deeper.positions == found.positions;
             found = deeper;
-            if all {
+            if exhausted {
                 break;
             }
         }
         Some(found)
     }
 
-    /// Looks to one depth.
-    fn look(&mut self, board: Board, depth: u8) -> Option<Advice> {
-        self.memory.clear();
+    /// Searches to one depth.
+    fn search(&mut self, board: Board, depth: u8) -> Option<Advice> {
+        self.table.clear();
         self.positions = 0;
-        let worths = self.probabilities(board, depth, 1.0);
-        let weighed = Move::ALL.into_iter().zip(worths);
-        let legal = weighed.filter(|&(_, worth)| worth > f64::NEG_INFINITY);
-        let mut moves: Vec<ScoredMove> = legal.map(|(m, worth)| ScoredMove { m, worth }).collect();
-        moves.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        let values = self.move_values(board, depth, 1.0);
+        let scored = Move::ALL.into_iter().zip(values);
+        let legal = scored.filter(|&(_, value)| value > f64::NEG_INFINITY);
+        let mut moves: Vec<ScoredMove> = legal.map(|(m, value)| ScoredMove { m, value }).collect();
+        moves.sort_by(|a, b| b.value.total_cmp(&a.value));
         (!moves.is_empty()).then_some(Advice {
             moves,
             depth,
@@ -176,23 +139,23 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
         })
     }
 
-    /// The worth of a board before a tile falls, with so many slides to look at.
-    fn before_tile(&mut self, after: Board, depth: u8, probability: f64) -> f64 {
+    /// The value of a chance node: an afterstate, searched `depth` slides deeper.
+    fn chance_value(&mut self, afterstate: Board, depth: u8, probability: f64) -> f64 {
         if depth == 0 || probability < self.cutoff {
-            self.positions += self.evaluation.positions(after);
-            return self.evaluation.worth(after);
+            self.positions += self.evaluation.positions(afterstate);
+            return self.evaluation.value(afterstate);
         }
-        // Images are worth the same. Finding the canonical one pays where much follows.
+        // Images have the same value. Computing the canonical one pays off at higher nodes.
         let key = match depth {
-            1 => after,
-            _ => self.rules.canonical(after),
+            1 => afterstate,
+            _ => self.rules.canonical(afterstate),
         };
-        if let Some((worth, positions)) = self.memory.get(key, depth) {
+        if let Some((value, positions)) = self.table.get(key, depth) {
             self.positions += positions;
-            return worth;
+            return value;
         }
         let positions = self.positions;
-        let mut empty = self.rules.empty_cells(after);
+        let mut empty = self.rules.empty_cells(afterstate);
         let share = 1.0 / f64::from(empty.count_ones());
         let mut total = 0.0;
         while empty != 0 {
@@ -200,75 +163,75 @@ impl<'a, E: Evaluation + ?Sized> Search<'a, E> {
             empty ^= cell;
             for at in 0..self.tiles.len() {
                 let (exponent, chance) = self.tiles[at];
-                let board = Board::from_bits(after.bits() | (cell * u64::from(exponent)));
-                total += chance * self.best_slide(board, depth, probability * chance * share);
+                let board = Board::from_bits(afterstate.bits() | (cell * u64::from(exponent)));
+                total += chance * self.max_value(board, depth, probability * chance * share);
             }
         }
         if self.stopped {
             return 0.0;
         }
-        let worth = total * share;
-        self.memory
-            .put(key, depth, worth, self.positions - positions);
-        worth
+        let value = total * share;
+        self.table
+            .put(key, depth, value, self.positions - positions);
+        value
     }
 
-    /// The worth of a state, with so many slides to look at.
+    /// The value of a max node: a state, searched `depth` slides deep.
     #[inline]
-    fn best_slide(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
+    fn max_value(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
         self.positions += 1;
-        if self.slides & (LOOK_EVERY - 1) == 0 && !self.stopped {
+        if self.slides & (SLIDES_BETWEEN_CHECKS - 1) == 0 && !self.stopped {
             self.stopped = self.stop.as_ref().is_some_and(|stop| stop());
         }
         if self.stopped {
             return 0.0;
         }
-        let worths = self.probabilities(board, depth, probability);
-        let best = worths.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let values = self.move_values(board, depth, probability);
+        let best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
         if best == f64::NEG_INFINITY {
             return self.evaluation.lost();
         }
         best
     }
 
-    /// The worths of the four slides, with so many slides to look at, this one among them;
-    /// minus infinity for those that are not legal. Slides outside the margin are worth as
-    /// much less than the best as they look one slide deep.
+    /// The values of the four slides, searched `depth` slides deep counting this one; minus
+    /// infinity for illegal ones. A slide outside the pruning margin gets the best value less
+    /// its one-ply loss.
     #[inline]
-    fn probabilities(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
+    fn move_values(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
         self.slides += 4;
-        let afters = self.rules.slides(board);
-        let gains = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));
+        let afterstates = self.rules.slides(board);
+        let scores = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));
         let mut losses = [0.0; 4];
-        if depth > 1 && self.margin < f64::INFINITY {
+        if depth > 1 && self.pruning_margin < f64::INFINITY {
             let mut most = f64::NEG_INFINITY;
-            for (i, &after) in afters.iter().enumerate() {
-                if after != board {
-                    let look = gains[i / 2] + self.before_tile(after, 0, probability);
-                    most = most.max(look);
-                    losses[i] = look;
+            for (i, &afterstate) in afterstates.iter().enumerate() {
+                if afterstate != board {
+                    let value = scores[i / 2] + self.chance_value(afterstate, 0, probability);
+                    most = most.max(value);
+                    losses[i] = value;
                 }
             }
-            losses = losses.map(|look| most - look);
+            losses = losses.map(|value| most - value);
         }
-        let mut worths = [f64::NEG_INFINITY; 4];
-        for (i, &after) in afters.iter().enumerate() {
-            if after != board && losses[i] <= self.margin {
-                worths[i] = gains[i / 2] + self.before_tile(after, depth - 1, probability);
+        let mut values = [f64::NEG_INFINITY; 4];
+        for (i, &afterstate) in afterstates.iter().enumerate() {
+            if afterstate != board && losses[i] <= self.pruning_margin {
+                values[i] = scores[i / 2] + self.chance_value(afterstate, depth - 1, probability);
             }
         }
-        let best = worths.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        for (i, &after) in afters.iter().enumerate() {
-            if after != board && losses[i] > self.margin {
-                worths[i] = best - losses[i];
+        let best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        for (i, &afterstate) in afterstates.iter().enumerate() {
+            if afterstate != board && losses[i] > self.pruning_margin {
+                values[i] = best - losses[i];
             }
         }
-        worths
+        values
     }
 }
 
-/// How many different tiles a board has.
-fn different_tiles(board: Board) -> u8 {
+/// The number of distinct tiles on a board.
+fn distinct_tiles(board: Board) -> u8 {
     let cell = |at: u32| 1u16 << (board.bits() >> (4 * at) & 15);
     let present = (0..16).fold(0, |set, at| set | cell(at));
     // The lowest bit stands for empty cells.

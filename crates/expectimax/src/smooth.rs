@@ -1,57 +1,55 @@
-//! The published evaluation: large tiles, and neighbours that differ little.
+//! A hand-written evaluation: large tiles, and neighbours that differ little.
 
 use tilebase_game::{Board, Rules, Spawn};
 
 use crate::evaluation::Evaluation;
 
-/// The worth of a dead state: so bad that nothing makes up for it.
-const DEAD: f64 = -1e20;
+/// The value of a lost state: so low that nothing makes up for it.
+const LOST: f64 = -1e20;
 
-/// Four times the sum of the tiles less the differences of neighbours, doubled: the
-/// evaluation of the JavaScript player of [sleepycoder](http://sleepycoder.github.io/2048/).
+/// Four times the sum of the tiles, less the differences between neighbours, doubled: the
+/// evaluation of the JavaScript player by [sleepycoder](http://sleepycoder.github.io/2048/).
 ///
-/// It was published as the worth of a state with the new tile on the board. Here it is the
-/// mean of that over all new tiles, for the board before one falls: rows and columns add
-/// up, a new tile changes one of each, so a table by row has both a row's own worth and
-/// what new tiles in it change. One look at eight lines thus stands for the last ply of
-/// the published search, some twenty states.
+/// The original values a state, with the new tile on the board. This one values the
+/// afterstate, as the mean over all spawns. Rows and columns add up, and a spawn changes one of
+/// each, so a table by row stores both the row's own value and the change by spawns in it. One
+/// lookup of eight lines replaces the last ply of the original search, about twenty states.
 pub struct Smooth {
     rules: Rules,
     tiles: u64,
-    across: Box<[Line]>,
-    /// Of columns; `None` if they are as long as the rows.
-    down: Option<Box<[Line]>>,
-    /// What the lines of the 4×4 frame outside the shape would change, if tiles fell there.
+    rows: Box<[LineValue]>,
+    /// Table of the columns; `None` if they are as long as the rows.
+    columns: Option<Box<[LineValue]>>,
+    /// The change by spawns in the lines of the 4×4 frame outside the shape.
     outside: i32,
 }
 
-/// A row or a column.
+/// Table entry of a row or column.
 #[derive(Clone, Copy, Default)]
-struct Line {
-    /// Its own worth.
+struct LineValue {
+    /// Value of the line as it is.
     own: i32,
-    /// What new tiles change, the mean over 2s and 4s, summed over its empty cells, in
-    /// units of 1 / [`UNITS`]: whole numbers, so that all images of a board are worth the
-    /// same to the last bit.
+    /// Change by spawns, the mean over 2s and 4s, summed over the empty cells, in units of
+    /// 1 / [`UNITS_PER_POINT`]. Integers make all images of a board equal to the last bit.
     change: i32,
 }
 
-/// Units of a line's change to a point: changes are below 250 points.
-const UNITS: f64 = (1 << 20) as f64;
+/// Units of a line's change in a point. Changes are below 250 points.
+const UNITS_PER_POINT: f64 = (1 << 20) as f64;
 
 impl Smooth {
-    /// The evaluation for the games on a shape.
+    /// The evaluation for a shape and its spawns.
     pub fn new(rules: Rules, spawn: Spawn) -> Smooth {
         let shape = rules.shape();
-        let across = lines(shape.cols(), spawn);
-        let down = (!shape.is_square()).then(|| lines(shape.rows(), spawn));
-        let outside = i32::from(4 - shape.rows()) * across[0].change
-            + i32::from(4 - shape.cols()) * down.as_ref().unwrap_or(&across)[0].change;
+        let rows = lines(shape.cols(), spawn);
+        let columns = (!shape.is_square()).then(|| lines(shape.rows(), spawn));
+        let outside = i32::from(4 - shape.rows()) * rows[0].change
+            + i32::from(4 - shape.cols()) * columns.as_ref().unwrap_or(&rows)[0].change;
         Smooth {
             rules,
             tiles: spawn.exponents().count() as u64,
-            across,
-            down,
+            rows,
+            columns,
             outside,
         }
     }
@@ -59,37 +57,37 @@ impl Smooth {
 
 impl Evaluation for Smooth {
     #[inline]
-    fn worth(&self, after: Board) -> f64 {
-        let columns = after.transposed();
-        let down = self.down.as_ref().unwrap_or(&self.across);
+    fn value(&self, afterstate: Board) -> f64 {
+        let transposed = afterstate.transposed();
+        let columns = self.columns.as_ref().unwrap_or(&self.rows);
         let (mut own, mut change) = (0, -self.outside);
         for r in 0..4 {
             let (row, column) = (
-                self.across[usize::from(after.row(r))],
-                down[usize::from(columns.row(r))],
+                self.rows[usize::from(afterstate.row(r))],
+                columns[usize::from(transposed.row(r))],
             );
             own += row.own + column.own;
             change += row.change + column.change;
         }
-        let empty = self.rules.empty_cells(after).count_ones();
-        f64::from(own) + f64::from(change) / (UNITS * f64::from(empty))
+        let empty = self.rules.empty_cells(afterstate).count_ones();
+        f64::from(own) + f64::from(change) / (UNITS_PER_POINT * f64::from(empty))
     }
 
     fn lost(&self) -> f64 {
-        DEAD
+        LOST
     }
 
     #[inline]
-    fn positions(&self, after: Board) -> u64 {
-        u64::from(self.rules.empty_cells(after).count_ones()) * self.tiles
+    fn positions(&self, afterstate: Board) -> u64 {
+        u64::from(self.rules.empty_cells(afterstate).count_ones()) * self.tiles
     }
 }
 
-/// All lines of so many cells.
-fn lines(cells: u8, spawn: Spawn) -> Box<[Line]> {
+/// The table of all lines with this many cells.
+fn lines(cells: u8, spawn: Spawn) -> Box<[LineValue]> {
     let cell = |line: u16, at: u8| line >> (12 - 4 * at) & 15;
     let own = |line: u16| {
-        // An empty cell counts nothing, not 2^0.
+        // An empty cell counts 0, not 2^0.
         let tile = |at| (1i32 << cell(line, at)) & !1;
         // Half of the sum, as each tile is in a row and in a column.
         let sum: i32 = (0..cells).map(|at| 2 * tile(at)).sum();
@@ -104,9 +102,9 @@ fn lines(cells: u8, spawn: Spawn) -> Box<[Line]> {
             .map(|(at, e)| spawn.probability(e) * f64::from(with(at, e)))
             .sum()
     };
-    let line = |line: u16| Line {
+    let line = |line: u16| LineValue {
         own: own(line),
-        change: (change(line) * UNITS).round() as i32,
+        change: (change(line) * UNITS_PER_POINT).round() as i32,
     };
     (0..=u16::MAX).map(line).collect()
 }

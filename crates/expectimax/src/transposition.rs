@@ -1,29 +1,29 @@
-//! What a search has seen already.
+//! The transposition table: values of afterstates that the search has seen already.
 
 use tilebase_game::Board;
 
-/// Worths of boards before a tile falls, by how much deeper they were looked at. Of two
-/// that fall into one place the later stays.
+/// Values of afterstates by board and remaining depth. A new entry replaces the old one in its
+/// slot.
 pub(crate) struct TranspositionTable {
-    places: Box<[Place]>,
-    /// The search that places must be of.
+    entries: Box<[Entry]>,
+    /// Number of the current search. Entries of earlier searches do not count.
     search: u32,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Entry {
     board: Board,
-    worth: f64,
+    value: f64,
     positions: u32,
     search_and_depth: u32,
 }
 
 impl TranspositionTable {
-    /// A memory of 2^bits places; none at all for 0.
+    /// A table of 2^bits entries; with 0 bits it stores nothing.
     pub fn new(bits: u32) -> TranspositionTable {
         let len = if bits == 0 { 0 } else { 1 << bits };
         TranspositionTable {
-            places: vec![Place::default(); len].into_boxed_slice(),
+            entries: vec![Entry::default(); len].into_boxed_slice(),
             search: 0,
         }
     }
@@ -32,28 +32,28 @@ impl TranspositionTable {
     pub fn clear(&mut self) {
         self.search = (self.search + 1) & 0xff_ffff;
         if self.search == 0 {
-            // Tags come round: places of long ago must not pass for new ones.
-            self.places.fill(Place::default());
+            // Tags wrap around: old entries must not pass for new ones.
+            self.entries.fill(Entry::default());
             self.search = 1;
         }
     }
 
-    /// The worth of a board at a depth, and how many positions that took.
+    /// The value of an afterstate at a depth, and how many positions that search saw.
     #[inline]
     pub fn get(&self, board: Board, depth: u8) -> Option<(f64, u64)> {
-        let place = self.places.get(self.at(board, depth))?;
-        let same = place.board == board && place.search_and_depth == self.tag(depth);
-        same.then_some((place.worth, u64::from(place.positions)))
+        let entry = self.entries.get(self.slot(board, depth))?;
+        let same = entry.board == board && entry.search_and_depth == self.tag(depth);
+        same.then_some((entry.value, u64::from(entry.positions)))
     }
 
-    /// Keeps a worth.
+    /// Stores a value.
     #[inline]
-    pub fn put(&mut self, board: Board, depth: u8, worth: f64, positions: u64) {
-        let (at, search_and_depth) = (self.at(board, depth), self.tag(depth));
-        if let Some(place) = self.places.get_mut(at) {
-            *place = Place {
+    pub fn put(&mut self, board: Board, depth: u8, value: f64, positions: u64) {
+        let (slot, search_and_depth) = (self.slot(board, depth), self.tag(depth));
+        if let Some(entry) = self.entries.get_mut(slot) {
+            *entry = Entry {
                 board,
-                worth,
+                value,
                 positions: positions.try_into().unwrap_or(u32::MAX),
                 search_and_depth,
             };
@@ -66,9 +66,9 @@ impl TranspositionTable {
     }
 
     #[inline]
-    fn at(&self, board: Board, depth: u8) -> usize {
+    fn slot(&self, board: Board, depth: u8) -> usize {
         let mixed = (board.bits() ^ u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // The product's high bits depend on all bits of the board.
-        ((mixed >> 32) as usize) & self.places.len().wrapping_sub(1)
+        ((mixed >> 32) as usize) & self.entries.len().wrapping_sub(1)
     }
 }

@@ -1,26 +1,34 @@
-//! N-tuple networks for the 4×4 game: what they are, their files, their training, and the
-//! network that comes with the program.
+//! N-tuple networks for 4×4: evaluation, files, training by temporal-difference learning, and
+//! the network that comes with the program.
 //!
-//! [`NTupleNetwork`] is a network ready to be searched with; [`train`] makes one by self-play, on a
-//! core or on a GPU. With the feature `built-in`, [`built_in`] has the file of the network
-//! that the program plays with, 23 MB.
+//! [`NTupleNetwork`] is an [`Evaluation`](tilebase_expectimax::Evaluation) of afterstates for
+//! expectimax. [`train`] makes one by self-play, on one core or on a GPU, with optimistic
+//! initialization, TC learning and two stages. [`NTupleNetwork::pruned`] makes a trained network
+//! small: it drops weights that play does not need and quantizes the others.
+//!
+//! With the feature `built-in`, [`built_in`] returns the file of the network that the program
+//! plays with, 23 MB.
 
+mod error;
+mod file;
 mod network;
 mod pages;
 pub mod patterns;
+mod pruning;
 mod stages;
 #[cfg(not(target_family = "wasm"))]
 pub mod train;
 
-pub use network::{NTupleNetwork, NetworkError};
+pub use error::NetworkError;
+pub use network::NTupleNetwork;
 pub use pages::Pages;
-pub use stages::{STAGES, staged_places};
+pub use stages::{STAGES, staged_indices};
 
-/// The file of the network that comes with the program, if it was built with the feature
-/// `built-in`: docs/playing.md says how it was trained. A page fetches it instead.
+/// The file of the network that comes with the program, if this crate was built with the feature
+/// `built-in`. docs/playing.md says how it was trained. The web page fetches it instead.
 pub fn built_in() -> Option<&'static [u8]> {
     #[cfg(feature = "built-in")]
-    return Some(include_bytes!("../weights/4x4.tuples"));
+    return Some(include_bytes!("../weights/4x4.network"));
     #[cfg(not(feature = "built-in"))]
     None
 }

@@ -1,4 +1,4 @@
-//! Large arrays of zeros, on large pages where the system has them.
+//! Large arrays of zeros, on huge pages where the system has them.
 
 use std::io;
 
@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 
 use bytemuck::Pod;
 
-/// An array that begins as zeros. Look-ups are scattered over a hundred megabytes and more,
-/// so large pages are asked for: with small ones most look-ups miss the address cache.
+/// An array that begins as zeros. Lookups are scattered over more than a hundred megabytes, so
+/// huge pages are requested: with small pages most lookups miss the TLB.
 pub struct Pages<T> {
     #[cfg(not(target_family = "wasm"))]
     memory: memmap2::MmapMut,
@@ -20,11 +20,11 @@ pub struct Pages<T> {
 
 #[cfg(not(target_family = "wasm"))]
 impl<T: Pod> Pages<T> {
-    /// So many zeros, if there is memory for them.
+    /// An array of `len` zeros, if there is memory for it.
     pub fn zeros(len: usize) -> io::Result<Pages<T>> {
         let memory = memmap2::MmapMut::map_anon(len * size_of::<T>())?;
         #[cfg(target_os = "linux")]
-        // Only a hint: without large pages all works, slower.
+        // Only a hint: without huge pages everything works, slower.
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Pages {
             memory,
@@ -38,7 +38,7 @@ impl<T: Pod> Pages<T> {
         bytemuck::cast_slice(&self.memory)
     }
 
-    /// The array, to be changed.
+    /// The array, mutable.
     #[inline]
     pub fn all_mut(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(&mut self.memory)
@@ -47,7 +47,7 @@ impl<T: Pod> Pages<T> {
 
 #[cfg(target_family = "wasm")]
 impl<T: Pod> Pages<T> {
-    /// So many zeros, if there is memory for them.
+    /// An array of `len` zeros, if there is memory for it.
     pub fn zeros(len: usize) -> io::Result<Pages<T>> {
         let mut memory = Vec::new();
         memory
@@ -63,7 +63,7 @@ impl<T: Pod> Pages<T> {
         &self.memory
     }
 
-    /// The array, to be changed.
+    /// The array, mutable.
     #[inline]
     pub fn all_mut(&mut self) -> &mut [T] {
         &mut self.memory

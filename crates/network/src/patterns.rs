@@ -1,8 +1,8 @@
-//! Which cells the learned evaluation looks at together.
+//! The patterns of the network: which cells form its 6-tuples.
 //!
-//! Four patterns of six cells each, in all eight images of the board: 32 look-ups a board.
-//! They are the patterns of Yeh and others (2016), chosen here because a packed board gives
-//! each of them with a shift or two:
+//! Four patterns of six cells each, in all eight images of the board: 32 lookups a board. They
+//! are patterns of Yeh et al. (2016), chosen because a packed board yields each of them with a
+//! shift or two:
 //!
 //! ```text
 //!   ABCD   ....   ABC.   ....
@@ -13,26 +13,26 @@
 
 use tilebase_game::Board;
 
-/// How many patterns there are.
+/// Number of patterns.
 pub const PATTERNS: usize = 4;
-/// How many ways six cells can be filled.
-pub const FILLINGS: usize = 1 << 24;
-/// Look-ups for one board.
-pub const LOOK_UPS: usize = 8 * PATTERNS;
+/// Entries of a pattern's lookup table: the ways to fill six cells.
+pub const ENTRIES: usize = 1 << 24;
+/// Lookups for one board.
+pub const LOOKUPS: usize = 8 * PATTERNS;
 
-/// Weights in all.
-pub const WEIGHTS: usize = PATTERNS * FILLINGS;
+/// Weights of a stage: the entries of all patterns.
+pub const WEIGHTS: usize = PATTERNS * ENTRIES;
 
-/// The place of each look-up in one array of all patterns' fillings.
+/// The index of each lookup among the weights of a stage.
 #[inline]
-pub fn places(board: Board) -> [u32; LOOK_UPS] {
+pub fn indices(board: Board) -> [u32; LOOKUPS] {
     const SIX: u64 = 0xff_ffff;
     const THREE: u64 = 0xfff;
-    let mut places = [0; LOOK_UPS];
+    let mut indices = [0; LOOKUPS];
     for (image, at) in board
         .frame_images()
         .into_iter()
-        .zip(places.chunks_exact_mut(PATTERNS))
+        .zip(indices.chunks_exact_mut(PATTERNS))
     {
         let bits = image.bits();
         at[0] = (bits >> 40) as u32;
@@ -40,5 +40,5 @@ pub fn places(board: Board) -> [u32; LOOK_UPS] {
         at[2] = (bits >> 52 << 12 | bits >> 36 & THREE) as u32 | 2 << 24;
         at[3] = ((bits >> 36 & THREE) << 12 | bits >> 20 & THREE) as u32 | 3 << 24;
     }
-    places
+    indices
 }

@@ -1,44 +1,44 @@
-//! Stages of the game.
+//! Stages of the game (multi-stage learning: Wu et al. 2014).
 //!
-//! Boards with a 16384 have learned weights of their own: what is good play differs, and what
-//! is learned of them must not disturb the rest (the finding of Wu and others, 2014). Few
-//! games get far beyond, so these weights are looked up by halved tiles: a board with 32768
-//! and 16384 has those of one with 16384 and 8192, if it lacks an 8192 itself.
+//! Boards with a 16384 have weights of their own: good play differs there, and training on them
+//! must not disturb the rest. Few games get far beyond 16384, so the second stage looks its
+//! weights up by halved tiles: a board with 32768 and 16384 shares those of one with 16384 and
+//! 8192, if it has no 8192 itself.
 
 use tilebase_game::Board;
 
-use crate::patterns::{LOOK_UPS, WEIGHTS, places};
+use crate::patterns::{LOOKUPS, WEIGHTS, indices};
 
-/// Stages that have weights of their own: boards without a 16384, and with one.
+/// Stages with weights of their own: boards without a 16384, and boards with one.
 pub const STAGES: usize = 2;
 
 /// The largest exponent of the first stage, and of halved boards.
 const LARGEST: u8 = 13;
 
-/// The places of a board's weights among those of all stages.
+/// The indices of a board's weights among those of all stages.
 #[inline]
-pub fn staged_places(board: Board) -> [u32; LOOK_UPS] {
+pub fn staged_indices(board: Board) -> [u32; LOOKUPS] {
     match board.reaches(LARGEST + 1) {
-        true => places(halved(board)).map(|place| place + WEIGHTS as u32),
-        false => places(board),
+        true => indices(halved(board)).map(|index| index + WEIGHTS as u32),
+        false => indices(board),
     }
 }
 
-/// A board whose tiles above the largest exponent that no tile has count as half, until none
-/// is above 8192: what merges with what, and the order of sizes, stay the same.
+/// A board whose tiles above the largest missing exponent are halved, repeatedly, until none is
+/// above 8192. This keeps the order of sizes and what merges with what.
 #[inline]
 fn halved(mut board: Board) -> Board {
     while board.reaches(LARGEST + 1) {
         let bits = board.bits();
         let present = (0..16).fold(0u32, |set, cell| set | 1 << (bits >> (4 * cell) & 15));
-        // All below the largest that are missing; 0 stands for empty cells.
+        // Exponents below the largest that no tile has; 0 stands for empty cells.
         let largest = 31 - present.leading_zeros();
         let missing = !present & ((1 << largest) - 2);
         if missing == 0 {
             break;
         }
         let missing = 31 - missing.leading_zeros();
-        // In bytes, a sum above 127 tells the exponents that are larger than the missing one.
+        // In bytes, a sum above 127 marks the exponents larger than the missing one.
         const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
         const ONES: u64 = 0x0101_0101_0101_0101;
         let larger = |cells: u64| (cells + ONES * u64::from(127 - missing)) >> 7 & ONES;

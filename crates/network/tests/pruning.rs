@@ -1,36 +1,33 @@
-//! What thinning keeps of learned weights.
+//! What pruning keeps of a trained network.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test may stop at what it did not expect"
-)]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use tilebase_network::patterns::WEIGHTS;
 use tilebase_network::{NTupleNetwork, STAGES};
 
-/// Weights at the first places, and `others` at the rest.
-fn tuples(first: &[f32], others: f32) -> NTupleNetwork {
-    let rest = std::iter::repeat_n(others, STAGES * WEIGHTS - first.len());
-    NTupleNetwork::from_weights(first.iter().copied().chain(rest), others, 1.0).unwrap()
+/// A network with these weights first, and the default weight for the rest.
+fn network(first: &[f32], default_weight: f32) -> NTupleNetwork {
+    let rest = std::iter::repeat_n(default_weight, STAGES * WEIGHTS - first.len());
+    NTupleNetwork::from_weights(first.iter().copied().chain(rest), default_weight, 1.0).unwrap()
 }
 
 #[test]
-fn rare_weights_are_coarse_and_unknown_ones_low() {
-    let learned = [3003.0, 3003.0, 3003.0, 3003.0, -9000.0, 700.0, 5000.0];
-    let met = [5000, 100, 1, 0, 0, 0, 0, 7];
-    let mut looked_up = vec![0; STAGES * WEIGHTS];
-    looked_up[..met.len()].copy_from_slice(&met);
-    let thinned = tuples(&learned, 5000.0)
-        .with_others(1000.0)
+fn rare_weights_are_coarse_and_unknown_ones_default() {
+    let trained = [3003.0, 3003.0, 3003.0, 3003.0, -9000.0, 700.0, 5000.0];
+    let first_lookups = [5000, 100, 1, 0, 0, 0, 0, 7];
+    let mut lookups = vec![0; STAGES * WEIGHTS];
+    lookups[..first_lookups.len()].copy_from_slice(&first_lookups);
+    let pruned = network(&trained, 5000.0)
+        .with_default_weight(1000.0)
         .unwrap()
-        .thinned(&looked_up, 10.0, 1000.0)
+        .pruned(&lookups, 10.0, 1000.0)
         .unwrap();
-    let found: Vec<f32> = (0..8).map(|place| thinned.weight(place).0).collect();
-    // To 10 points, to 40 and to 160. Of those that were not looked up the good are forgotten,
-    // and the bad are rounded to 2,560.
+    let found: Vec<f32> = (0..8).map(|index| pruned.weight(index).0).collect();
+    // Rounded to 10, 40 and 160 points. Without lookups, good weights are dropped and bad ones
+    // rounded to 2,560.
     let expected = [
         3000.0, 3000.0, 3080.0, 1000.0, -9240.0, 1000.0, 1000.0, 1000.0,
     ];
     assert_eq!(found, expected);
-    assert_eq!(thinned.listed(), 4);
+    assert_eq!(pruned.stored(), 4);
 }

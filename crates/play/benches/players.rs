@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use tilebase_expectimax::{Effort, NO_CROWD, Options};
+use tilebase_expectimax::{ExpectimaxOptions, NO_EXTENSION, SearchLimit};
 use tilebase_game::{Rng, Variant};
 use tilebase_play::{
     EvaluationKind, Expectimax, Game, SearchConfig, Searcher, Series, Summary, packed, play_series,
@@ -13,38 +13,38 @@ use tilebase_play::{
 };
 use tilebase_util::progress::Silent;
 
-/// An evaluation, how far to look, the crowd if it is not the usual one, and games to play:
-/// usually and if long.
-type Case = (EvaluationKind, Effort, Option<u8>, [u64; 2]);
+/// An evaluation, the limit of the search, `extend_above` if not the default, and the number of
+/// games: usually and if long.
+type Case = (EvaluationKind, SearchLimit, Option<u8>, [u64; 2]);
 
 fn main() {
     let long = std::env::args().any(|argument| argument == "long");
-    let published = EvaluationKind::Smooth.effort();
-    let tuples = |depth, crowd, games| {
+    let published = EvaluationKind::Smooth.default_limit();
+    let network = |depth, extend_above, games| {
         (
-            EvaluationKind::NTupleNetwork,
-            Effort::Depth(depth),
-            crowd,
+            EvaluationKind::Network,
+            SearchLimit::Depth(depth),
+            extend_above,
             games,
         )
     };
     let cases: [Case; 7] = [
         (EvaluationKind::Smooth, published, None, [5, 1000]),
-        tuples(1, Some(NO_CROWD), [50, 1000]),
-        tuples(1, None, [50, 1000]),
-        tuples(2, None, [10, 300]),
-        tuples(3, Some(NO_CROWD), [10, 300]),
-        tuples(3, None, [10, 300]),
-        tuples(3, Some(8), [5, 100]),
+        network(1, Some(NO_EXTENSION), [50, 1000]),
+        network(1, None, [50, 1000]),
+        network(2, None, [10, 300]),
+        network(3, Some(NO_EXTENSION), [10, 300]),
+        network(3, None, [10, 300]),
+        network(3, Some(8), [5, 100]),
     ];
-    println!("| evaluation | looks | games | moves/s | slides tried, million/s |");
+    println!("| evaluation | search | games | moves/s | slides tried, million/s |");
     println!("|---|---|---:|---:|---:|");
     for case in &cases {
         speed(case);
     }
     if long {
         println!();
-        println!("| evaluation | looks | games | mean score | 2048 | 8192 | 16384 | 32768 |");
+        println!("| evaluation | search | games | mean score | 2048 | 8192 | 16384 | 32768 |");
         println!("|---|---|---:|---:|---:|---:|---:|---:|");
         for case in &cases {
             strength(case);
@@ -52,58 +52,61 @@ fn main() {
     }
 }
 
-fn player(&(evaluation, effort, crowd, _): &Case) -> (Variant, Expectimax) {
+fn player(&(evaluation, limit, extend_above, _): &Case) -> (Variant, Expectimax) {
     let variant: Variant = "4x4".parse().unwrap();
-    let looking = SearchConfig {
-        effort,
-        options: Options {
-            crowd,
-            ..Options::default()
+    let config = SearchConfig {
+        limit,
+        options: ExpectimaxOptions {
+            extend_above,
+            ..ExpectimaxOptions::default()
         },
         time: None,
     };
-    let player = Expectimax::new(variant, evaluation, None, looking);
+    let player = Expectimax::new(variant, evaluation, None, config);
     (variant, player.unwrap())
 }
 
-/// How far a case looks, in words.
-fn looks(&(_, effort, crowd, _): &Case) -> String {
-    match effort {
-        Effort::Depth(depth) => match crowd {
-            Some(crowd) => format!("{depth} slides, crowd {crowd}"),
+/// The limit of a case, in words.
+fn limit(&(_, limit, extend_above, _): &Case) -> String {
+    match limit {
+        SearchLimit::Depth(depth) => match extend_above {
+            Some(tiles) => format!("{depth} slides, extended above {tiles} tiles"),
             None => format!("{depth} slides"),
         },
-        Effort::Positions { from, enough } => format!("{from} slides or more, {enough} positions"),
+        SearchLimit::Positions {
+            min_depth,
+            positions,
+        } => format!("{min_depth} slides or more, {positions} positions"),
     }
 }
 
 fn speed(case: &Case) {
     let (variant, player) = player(case);
     let games = case.3[0];
-    let mut seeker = player.seeker();
+    let mut searcher = player.searcher();
     let start = Instant::now();
     let mut moves = 0;
     for number in 0..games {
-        moves += play(variant, seeker.as_mut(), number);
+        moves += play(variant, searcher.as_mut(), number);
     }
     let seconds = start.elapsed().as_secs_f64();
     if games > 0 {
         println!(
             "| {} | {} | {games} | {:.0} | {:.1} |",
             case.0,
-            looks(case),
+            limit(case),
             moves as f64 / seconds,
-            seeker.slides() as f64 / seconds / 1e6,
+            searcher.slides() as f64 / seconds / 1e6,
         );
     }
 }
 
-/// Plays a game; tells its moves.
-fn play(variant: Variant, seeker: &mut dyn Searcher, number: u64) -> u64 {
+/// Plays a game; returns its number of moves.
+fn play(variant: Variant, searcher: &mut dyn Searcher, number: u64) -> u64 {
     let mut game = Game::new(variant, Rng::for_game(1, 2 * number));
     while let Some(advice) = packed(game.grid())
         .filter(|_| game.ending().is_none())
-        .and_then(|board| seeker.advise(board))
+        .and_then(|board| searcher.advise(board))
     {
         game.slide(advice.moves[0].m);
     }
@@ -123,7 +126,7 @@ fn strength(case: &Case) {
     println!(
         "| {} | {} | {} | {:.0} | {} | {} | {} | {} |",
         case.0,
-        looks(case),
+        limit(case),
         series.games,
         summary.mean_score().unwrap(),
         share(11),

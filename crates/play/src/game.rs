@@ -1,8 +1,8 @@
-//! One course of play.
+//! A game in progress.
 
 use tilebase_game::{Grid, Move, Rng, Variant, tile_value};
 
-/// The exponent of the tile that the game is named after.
+/// The exponent of 2048.
 pub(crate) const EXPONENT_2048: u8 = 11;
 
 /// How a game ended.
@@ -15,7 +15,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// How a game that stands at a position has ended, if it has.
+    /// How a game has ended at this position, if it has.
     pub fn of(variant: &Variant, grid: &Grid) -> Option<Ending> {
         if variant.target().is_some_and(|target| grid.reaches(target)) {
             Some(Ending::Won)
@@ -60,7 +60,7 @@ impl Game {
         game
     }
 
-    /// A game that goes on from a position.
+    /// A game that starts from a position.
     pub fn from_position(variant: Variant, grid: Grid, rng: Rng) -> Game {
         Game {
             variant,
@@ -73,16 +73,16 @@ impl Game {
         }
     }
 
-    /// Slides, and lets the next tile fall. `false`, and nothing changed, if the move is
+    /// Slides and spawns the next tile. Returns `false`, and changes nothing, if the move is
     /// not legal.
     pub fn slide(&mut self, m: Move) -> bool {
-        let Some(gain) = self.grid.slide(m) else {
+        let Some(score) = self.grid.slide(m) else {
             return false;
         };
-        self.score += gain;
+        self.score += score;
         self.moves += 1;
-        // The first 2048 is made by a merge that scores as much: few moves need a look.
-        if gain >= tile_value(EXPONENT_2048)
+        // The merge that makes the first 2048 scores as much: few moves need the full check.
+        if score >= tile_value(EXPONENT_2048)
             && self.moves_to_2048.is_none()
             && self.grid.reaches(EXPONENT_2048)
         {
@@ -116,12 +116,12 @@ impl Game {
         self.score
     }
 
-    /// How many moves were made.
+    /// The number of moves made.
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// After how many moves a 2048 was first made, if one was.
+    /// The number of moves up to the first 2048, if there was one.
     pub fn moves_to_2048(&self) -> Option<u64> {
         self.moves_to_2048
     }

@@ -1,8 +1,9 @@
 //! Games of 2048, the players that play them, and how well they do.
 //!
-//! A [`Game`] is one course of play of a variant, of any shape. A [`Player`] chooses its
-//! moves. [`play_series`] plays many seeded games on all cores and sums them up: the same
-//! seed gives the same games on every machine and with any number of threads.
+//! A [`Game`] is a game of a variant, on any shape. A [`Player`] chooses its moves.
+//! [`play_series`] plays many seeded games on all cores and sums them up: the same seed gives
+//! the same games on every machine and with any number of threads. [`Expectimax`] makes the
+//! players that search, and [`RegretTracker`] measures what moves lose against optimal play.
 //!
 //! ```
 //! use tilebase_play::{PlayerKind, Series, play_series};
@@ -19,26 +20,35 @@
 //! assert_eq!(one, two);
 //! ```
 
-mod counting;
+mod evaluation;
 mod expectimax;
 mod game;
-mod judge;
+mod lookup_counter;
 mod optimal;
+mod packed;
 mod player;
 mod policy;
 mod record;
+mod regret;
+mod searcher;
 mod series;
 mod statistics;
 mod summary;
-mod times;
+mod timing;
 
-pub use expectimax::{EvaluationKind, Expectimax, ExpectimaxError, SearchConfig, Searcher, packed};
+pub use evaluation::{EvaluationKind, UnknownEvaluation};
+pub use expectimax::{Expectimax, ExpectimaxError};
 pub use game::{Ending, Game};
-pub use judge::{Judge, Judgement};
 pub use optimal::Optimal;
-pub use player::{MakePlayer, Player, PlayerError, PlayerKind};
-pub use record::{Dice, Fault, GameLog, Reader, RecordError, RecordHeader, Recorder, Replay, Step};
-pub use series::{GameRecord, Played, Series, TakeGame, play_game, play_series, play_timed};
+pub use packed::packed;
+pub use player::{Player, PlayerError, PlayerFactory, PlayerKind};
+pub use record::{
+    GameLog, GameReplay, RecordError, RecordHeader, RecordReader, RecordedMove, Recorder,
+    ReplayError, SpawnCheck,
+};
+pub use regret::{Regret, RegretTracker};
+pub use searcher::{SearchConfig, Searcher};
+pub use series::{GameResult, GameSink, Series, SeriesResult, play_game, play_series, play_timed};
 pub use statistics::{Interval, wilson};
 pub use summary::Summary;
-pub use times::Times;
+pub use timing::Timing;

@@ -1,16 +1,16 @@
-//! The player that knows: it looks its moves up in a table.
+//! The optimal player: it looks its moves up in a table.
 
 use std::sync::OnceLock;
 
 use tilebase_game::{Grid, Move, Rng};
 use tilebase_table::{Table, TableError};
 
-use crate::player::{MakePlayer, Player};
+use crate::player::{Player, PlayerFactory};
 
-/// Makes players that play optimally by a table.
+/// Makes players that play optimally, by a table.
 pub struct Optimal {
     table: Table,
-    fault: OnceLock<TableError>,
+    error: OnceLock<TableError>,
 }
 
 impl Optimal {
@@ -18,7 +18,7 @@ impl Optimal {
     pub fn new(table: Table) -> Optimal {
         Optimal {
             table,
-            fault: OnceLock::new(),
+            error: OnceLock::new(),
         }
     }
 
@@ -27,30 +27,29 @@ impl Optimal {
         &self.table
     }
 
-    /// What went wrong with the table while playing, if anything did. Games in which that
-    /// happened were given up.
-    pub fn fault(&self) -> Option<&TableError> {
-        self.fault.get()
+    /// The first error of the table, if there was one. Games with an error were given up.
+    pub fn error(&self) -> Option<&TableError> {
+        self.error.get()
     }
 }
 
-impl MakePlayer for Optimal {
+impl PlayerFactory for Optimal {
     fn make(&self, _: Rng) -> Box<dyn Player + '_> {
-        Box::new(Reader { optimal: self })
+        Box::new(OptimalPlayer { optimal: self })
     }
 }
 
-struct Reader<'a> {
+struct OptimalPlayer<'a> {
     optimal: &'a Optimal,
 }
 
-impl Player for Reader<'_> {
+impl Player for OptimalPlayer<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
         match self.optimal.table.probe(grid.pack()?) {
-            Ok(answer) => answer.moves.first().map(|answer| answer.direction),
+            Ok(probe) => probe.moves.first().map(|best| best.direction),
             Err(error) => {
-                // The first fault is told; the others are likely the same.
-                let _ = self.optimal.fault.set(error);
+                // The first error is reported; later ones are likely the same.
+                let _ = self.optimal.error.set(error);
                 None
             }
         }

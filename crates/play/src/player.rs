@@ -1,4 +1,4 @@
-//! Those who choose the moves.
+//! Players: who chooses the moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,16 +13,16 @@ pub trait Player {
     fn choose(&mut self, grid: &Grid) -> Option<Move>;
 }
 
-/// The players that can be asked for by name.
+/// The simple players, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerKind {
     /// Every legal move with the same probability.
     Random,
-    /// The most points at once.
+    /// The move that scores most.
     Greedy,
     /// Down, else left, else right, else up.
     Corner,
-    /// One move ahead, for empty cells and equal neighbours.
+    /// One ply of search, for empty cells and equal neighbours.
     OnePly,
 }
 
@@ -45,21 +45,23 @@ impl PlayerKind {
         }
     }
 
-    /// A player of this kind. Its own dice come from `rng`, apart from the game's, so that
-    /// all players meet the same new tiles for as long as they play alike.
+    /// A player of this kind. Its random numbers come from `rng`, apart from the game's, so that
+    /// all players meet the same spawns for as long as they play alike.
     pub fn player(self, rng: Rng) -> Box<dyn Player> {
         match self {
-            PlayerKind::Random => Box::new(Dice { rng }),
-            PlayerKind::Greedy => Box::new(Chooser(|grid: &Grid| {
+            PlayerKind::Random => Box::new(RandomPlayer { rng }),
+            PlayerKind::Greedy => Box::new(FnPlayer(|grid: &Grid| {
                 let moves = grid.legal_moves();
                 greedy(moves.iter().filter_map(|m| Some((m, grid.after(m)?.1))))
             })),
-            PlayerKind::Corner => Box::new(Chooser(|grid: &Grid| corner(grid.legal_moves()))),
-            PlayerKind::OnePly => Box::new(Chooser(|grid: &Grid| {
+            PlayerKind::Corner => Box::new(FnPlayer(|grid: &Grid| corner(grid.legal_moves()))),
+            PlayerKind::OnePly => Box::new(FnPlayer(|grid: &Grid| {
                 let rules = Rules::new(grid.shape()).ok()?;
                 let board = grid.pack().filter(|board| !rules.is_lost(*board))?;
-                let weights = OnePly.probabilities(&rules, board);
-                Move::ALL.into_iter().find(|m| weights[m.index()] > 0.0)
+                let probabilities = OnePly.probabilities(&rules, board);
+                Move::ALL
+                    .into_iter()
+                    .find(|m| probabilities[m.index()] > 0.0)
             })),
         }
     }
@@ -69,7 +71,7 @@ impl PlayerKind {
         self != PlayerKind::OnePly || Rules::new(shape).is_ok()
     }
 
-    /// The same player on packed boards, to be judged exactly.
+    /// The same player as a policy on packed boards, which can be evaluated exactly.
     pub fn policy(self) -> &'static dyn Policy {
         match self {
             PlayerKind::Random => &Random,
@@ -93,7 +95,7 @@ pub struct PlayerError(pub String);
 impl fmt::Display for PlayerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = PlayerKind::ALL.map(PlayerKind::name).join(", ");
-        write!(f, "there is no player '{}': use {names}", self.0)
+        write!(f, "unknown player '{}': use {names}", self.0)
     }
 }
 
@@ -111,31 +113,31 @@ impl FromStr for PlayerKind {
 }
 
 /// Makes the players of a series of games.
-pub trait MakePlayer: Sync {
-    /// A player for one game, with dice of its own.
+pub trait PlayerFactory: Sync {
+    /// A player for one game, with its own random numbers.
     fn make(&self, rng: Rng) -> Box<dyn Player + '_>;
 }
 
-impl MakePlayer for PlayerKind {
+impl PlayerFactory for PlayerKind {
     fn make(&self, rng: Rng) -> Box<dyn Player + '_> {
         self.player(rng)
     }
 }
 
-/// A player without dice or memory.
-struct Chooser<F>(F);
+/// A player without random numbers or memory.
+struct FnPlayer<F>(F);
 
-impl<F: FnMut(&Grid) -> Option<Move>> Player for Chooser<F> {
+impl<F: FnMut(&Grid) -> Option<Move>> Player for FnPlayer<F> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
         (self.0)(grid)
     }
 }
 
-struct Dice {
+struct RandomPlayer {
     rng: Rng,
 }
 
-impl Player for Dice {
+impl Player for RandomPlayer {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
         let legal = grid.legal_moves();
         let at = self.rng.below(legal.len());

@@ -1,4 +1,4 @@
-//! Players whose choice depends on the board alone, so that they can be judged exactly.
+//! Simple players as policies: their choice depends on the board alone.
 
 use tilebase_game::{Board, Move, MoveSet, Policy, Rules, deterministic};
 
@@ -17,15 +17,15 @@ impl Policy for Random {
     }
 }
 
-/// The most points at once; of equals the first in the order of [`Move::ALL`].
+/// The move that scores most; of equals the first in the order of [`Move::ALL`].
 pub(crate) struct Greedy;
 
-/// The greedy choice among moves with their points.
+/// The greedy choice among moves with their scores.
 pub(crate) fn greedy(moves: impl Iterator<Item = (Move, u128)>) -> Option<Move> {
     let mut best: Option<(Move, u128)> = None;
-    for (m, gain) in moves {
-        if best.is_none_or(|(_, most)| gain > most) {
-            best = Some((m, gain));
+    for (m, score) in moves {
+        if best.is_none_or(|(_, most)| score > most) {
+            best = Some((m, score));
         }
     }
     best.map(|(m, _)| m)
@@ -54,9 +54,9 @@ impl Policy for Corner {
     }
 }
 
-/// Looks one move ahead: the largest mean, over all new tiles with the standard chances, of
-/// empty cells and equal neighbours, where a lost board counts for nothing; of equals the
-/// first in the order of [`Move::ALL`].
+/// One ply of search: the largest mean, over all spawns with the standard probabilities, of
+/// empty cells plus pairs of equal neighbours, where a lost board counts 0; of equals the first
+/// in the order of [`Move::ALL`].
 pub(crate) struct OnePly;
 
 impl OnePly {
@@ -81,14 +81,17 @@ impl OnePly {
         empty + pairs
     }
 
-    /// The mean room after a slide, in tenths and times the number of cells: exact, so that
-    /// equal moves are equal.
-    fn worth(rules: &Rules, after: Board) -> (u32, u32) {
+    /// The value of an afterstate as a fraction: ten times the sum over all spawns, and the
+    /// number of empty cells. Integers, so that equal moves are equal.
+    fn value(rules: &Rules, afterstate: Board) -> (u32, u32) {
         let sum = |exponent: u8| -> u32 {
-            let drops = rules.drops(after, exponent);
+            let drops = rules.drops(afterstate, exponent);
             drops.map(|board| OnePly::room(rules, board)).sum()
         };
-        (9 * sum(1) + sum(2), rules.empty_cells(after).count_ones())
+        (
+            9 * sum(1) + sum(2),
+            rules.empty_cells(afterstate).count_ones(),
+        )
     }
 }
 
@@ -96,11 +99,11 @@ impl Policy for OnePly {
     fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
         let mut best: Option<(Move, (u32, u32))> = None;
         for m in rules.legal_moves(board).iter() {
-            let worth = OnePly::worth(rules, rules.slide(board, m));
-            // Fractions are compared crosswise.
-            let better = |(_, most): (Move, (u32, u32))| worth.0 * most.1 > most.0 * worth.1;
+            let value = OnePly::value(rules, rules.slide(board, m));
+            // Fractions are compared by cross multiplication.
+            let better = |(_, most): (Move, (u32, u32))| value.0 * most.1 > most.0 * value.1;
             if best.is_none_or(better) {
-                best = Some((m, worth));
+                best = Some((m, value));
             }
         }
         best.map_or([0.0; 4], |(m, _)| deterministic(m))
@@ -138,17 +141,17 @@ mod tests {
             for kind in PlayerKind::ALL {
                 let policy = kind.policy();
                 for board in boards(shape, 300) {
-                    let weights = policy.probabilities(&rules, board);
-                    assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+                    let probabilities = policy.probabilities(&rules, board);
+                    assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-15);
                     let legal = rules.legal_moves(board);
                     for m in Move::ALL {
-                        assert!(legal.contains(m) || weights[m.index()] == 0.0);
+                        assert!(legal.contains(m) || probabilities[m.index()] == 0.0);
                     }
                     let chosen = kind
                         .player(Rng::new(1))
                         .choose(&board.unpack(shape))
                         .unwrap();
-                    assert!(weights[chosen.index()] > 0.0, "{kind} {board:?}");
+                    assert!(probabilities[chosen.index()] > 0.0, "{kind} {board:?}");
                 }
             }
         }

@@ -1,11 +1,13 @@
-//! Games written down move by move, about a byte a move, and read back.
+//! Game records: games in a file, move by move, at about a byte a move.
 //!
-//! A [`Recorder`] writes games in the order of their numbers, whichever is finished first.
-//! A [`Reader`] gives them back one by one, and [`Replay`] goes through one position by
-//! position and checks it against the rules. docs/records.md has the format byte by byte.
+//! A [`Recorder`] writes games in the order of their numbers, whichever finishes first. A
+//! [`RecordReader`] reads them one by one, and a [`GameReplay`] steps through the positions of a
+//! game and checks it against the rules. docs/records.md describes the format.
 //!
 //! ```
-//! use tilebase_play::{Dice, PlayerKind, Reader, Recorder, RecordHeader, Series, play_timed};
+//! use tilebase_play::{
+//!     PlayerKind, RecordHeader, RecordReader, Recorder, Series, SpawnCheck, play_timed,
+//! };
 //! use tilebase_util::progress::Silent;
 //!
 //! let series = Series {
@@ -19,10 +21,10 @@
 //! let (file, _) = recorder.finish().unwrap();
 //!
 //! let mut moves = 0;
-//! let mut reader = Reader::new(file.as_slice()).unwrap();
+//! let mut reader = RecordReader::new(file.as_slice()).unwrap();
 //! while let Some(game) = reader.next_game().unwrap() {
-//!     let (result, dice) = game.check(reader.header()).unwrap();
-//!     assert_eq!(dice, Dice::OfTheSeed);
+//!     let (result, spawns) = game.check(reader.header()).unwrap();
+//!     assert_eq!(spawns, SpawnCheck::MatchesSeed);
 //!     moves += result.moves;
 //! }
 //! assert_eq!(moves, played.summary.moves());
@@ -35,11 +37,11 @@ mod reader;
 mod recorder;
 mod replay;
 
-pub use error::{Fault, RecordError};
-pub use log::{GameLog, RecordHeader, Step};
-pub use reader::Reader;
+pub use error::{RecordError, ReplayError};
+pub use log::{GameLog, RecordHeader, RecordedMove};
+pub use reader::RecordReader;
 pub use recorder::Recorder;
-pub use replay::{Dice, Replay};
+pub use replay::{GameReplay, SpawnCheck};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What a sample tells about all games.
+//! Statistics: what a sample says about all games.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The 95 % interval of Wilson for a probability, from so many hits in so many trials;
-/// everything is possible after no trial.
+/// The 95 % interval of Wilson for a probability, from `hits` in `trials`; 0 to 1 without a
+/// trial.
 ///
 /// ```
 /// let interval = tilebase_play::wilson(1, 10);
@@ -33,7 +33,7 @@ pub fn wilson(hits: u64, trials: u64) -> Interval {
     let (p, z2) = (hits as f64 / n, Z * Z);
     let middle = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-    // At the ends rounding must not leave a crumb.
+    // At the ends the interval is exact, without a rounding error.
     Interval {
         low: if hits == 0 { 0.0 } else { middle - half },
         high: if hits >= trials { 1.0 } else { middle + half },
@@ -49,24 +49,24 @@ pub(crate) fn normal(mean: f64, deviation: f64, size: u64) -> Interval {
     }
 }
 
-/// The standard deviation of a sample, given as how often it has each value; `None` below
-/// two values. The order of a map's keys is fixed, so the sum is always the same.
+/// The standard deviation of a sample, given as counts of its values; `None` below two
+/// values. The order of a map's keys is fixed, so the sum is always the same.
 pub(crate) fn deviation(sample: &BTreeMap<u128, u64>, mean: f64) -> Option<f64> {
     let size: u64 = sample.values().sum();
-    let square = |(&value, &times): (&u128, &u64)| (value as f64 - mean).powi(2) * times as f64;
+    let square = |(&value, &count): (&u128, &u64)| (value as f64 - mean).powi(2) * count as f64;
     let sum: f64 = sample.iter().map(square).sum();
     (size >= 2).then(|| (sum / (size - 1) as f64).sqrt())
 }
 
-/// The first value that at least so many percent of a sample do not exceed.
+/// The smallest value that at least `percent` of a sample do not exceed.
 pub(crate) fn quantile<T: Copy + Ord>(sample: &BTreeMap<T, u64>, percent: u8) -> Option<T> {
-    let size: u128 = sample.values().map(|&times| u128::from(times)).sum();
+    let size: u128 = sample.values().map(|&count| u128::from(count)).sum();
     let rank = (size * u128::from(percent)).div_ceil(100).max(1);
     let mut seen = 0;
     let mut values = sample.iter();
     values
-        .find(|&(_, &times)| {
-            seen += u128::from(times);
+        .find(|&(_, &count)| {
+            seen += u128::from(count);
             seen >= rank
         })
         .map(|(&value, _)| value)

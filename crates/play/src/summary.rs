@@ -1,8 +1,8 @@
-//! What many games come to.
+//! Many games summed up.
 
 use std::collections::BTreeMap;
 
-use crate::series::GameRecord;
+use crate::series::GameResult;
 use crate::statistics::{Interval, deviation, normal, quantile};
 
 /// Totals over games. Sums are exact, so the order of games does not matter.
@@ -12,21 +12,21 @@ pub struct Summary {
     won: u64,
     moves: u64,
     score: u128,
-    /// How many games had each score.
+    /// Games by score.
     scores: BTreeMap<u128, u64>,
     largest: BTreeMap<u8, u64>,
-    /// How many games made their first 2048 after so many moves.
+    /// Games by the number of moves up to the first 2048.
     moves_to_2048: BTreeMap<u64, u64>,
 }
 
-/// Takes one count of a value in.
+/// Adds to the count of a value.
 fn count<T: Ord>(counts: &mut BTreeMap<T, u64>, value: T, times: u64) {
     *counts.entry(value).or_default() += times;
 }
 
 impl Summary {
-    /// Takes a game in.
-    pub fn add(&mut self, game: &GameRecord) {
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameResult) {
         self.games += 1;
         self.won += u64::from(game.won);
         self.moves += game.moves;
@@ -38,7 +38,7 @@ impl Summary {
         }
     }
 
-    /// Takes all games of another summary in.
+    /// Adds all games of another summary.
     pub fn merge(&mut self, other: &Summary) {
         self.games += other.games;
         self.won += other.won;
@@ -94,7 +94,7 @@ impl Summary {
         ))
     }
 
-    /// The first score that at least so many percent of the games do not exceed.
+    /// The smallest score that at least `percent` of the games do not exceed.
     pub fn score_quantile(&self, percent: u8) -> Option<u128> {
         quantile(&self.scores, percent)
     }
@@ -105,13 +105,13 @@ impl Summary {
         Some((*low, *self.scores.last_key_value()?.0))
     }
 
-    /// How many games ended with which largest tile, by exponent.
+    /// Games by the exponent of their largest tile at the end.
     pub fn largest_tiles(&self) -> &BTreeMap<u8, u64> {
         &self.largest
     }
 
     /// Games that reached at least the tile of an exponent. Tiles only grow, so the largest
-    /// one at the end tells.
+    /// one at the end decides.
     pub fn reached(&self, exponent: u8) -> u64 {
         self.largest.range(exponent..).map(|(_, games)| games).sum()
     }

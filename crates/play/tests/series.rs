@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tilebase_expectimax::{Effort, NO_CROWD, Options};
+use tilebase_expectimax::{ExpectimaxOptions, NO_EXTENSION, SearchLimit};
 use tilebase_game::{Move, Rng, Spawn, Variant};
 use tilebase_naive::{DIRECTIONS, Position};
 use tilebase_play::{
@@ -20,7 +20,7 @@ fn series(name: &str, games: u64, seed: u64) -> Series {
     }
 }
 
-/// These figures are promised: another machine or version must find the same.
+/// These numbers are promised: every machine and version must find the same.
 #[test]
 fn seeded_games_stay_the_same() {
     let summary = play_series(&series("4x4", 1000, 42), &PlayerKind::Random, 2, &Silent);
@@ -52,28 +52,29 @@ fn the_number_of_threads_does_not_matter() {
     }
 }
 
-/// Searches remember what they saw, and look deeper at some boards than at others.
+/// Searches have transposition tables and extensions, which must not depend on the threads.
 #[test]
-fn the_number_of_threads_does_not_matter_to_those_who_look_ahead() {
+fn the_number_of_threads_does_not_matter_to_searches() {
     let series = series("3x3", 24, 3);
-    let players = |crowd| {
-        let looking = SearchConfig {
-            effort: Effort::Depth(1),
-            options: Options {
-                crowd: Some(crowd),
-                ..Options::default()
+    let players = |extend_above| {
+        let config = SearchConfig {
+            limit: SearchLimit::Depth(1),
+            options: ExpectimaxOptions {
+                extend_above: Some(extend_above),
+                ..ExpectimaxOptions::default()
             },
             time: None,
         };
-        Expectimax::new(series.variant, EvaluationKind::Smooth, None, looking).unwrap()
+        Expectimax::new(series.variant, EvaluationKind::Smooth, None, config).unwrap()
     };
-    let play = |crowd, threads| play_series(&series, &players(crowd), threads, &Silent);
+    let play =
+        |extend_above, threads| play_series(&series, &players(extend_above), threads, &Silent);
     let one = play(4, 1);
     for threads in [2, 3, 16] {
         assert_eq!(play(4, threads), one);
     }
-    // Depth counts: other boards are searched deeper, and other games come of it.
-    assert_ne!(play(NO_CROWD, 2), one);
+    // Extensions matter: without them the games differ.
+    assert_ne!(play(NO_EXTENSION, 2), one);
 }
 
 /// Every step of a game is a naive slide and one new tile.
@@ -98,10 +99,10 @@ fn games_follow_the_naive_rules() {
             while game.ending().is_none() {
                 let before = position(&game);
                 let m = player.choose(game.grid()).unwrap();
-                let (after, gain) = before.slide(DIRECTIONS[m.index()]);
+                let (after, points) = before.slide(DIRECTIONS[m.index()]);
                 assert_ne!(after, before);
                 assert!(game.slide(m));
-                score += gain;
+                score += points;
                 let possible = variant.spawn().exponents().flat_map(|e| after.drops(e));
                 assert!(possible.into_iter().any(|next| next == position(&game)));
             }

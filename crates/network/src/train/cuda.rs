@@ -1,4 +1,4 @@
-//! The learner on a GPU.
+//! Training on a GPU.
 
 use std::sync::Arc;
 
@@ -11,56 +11,58 @@ use cudarc::driver::{
 use cudarc::nvrtc::CompileOptions;
 use tilebase_game::{Board, Move, Rules};
 
-use crate::train::course::{Course, Learn};
+use crate::train::Trainer;
+use crate::train::error::TrainError;
 use crate::train::game::Game;
-use crate::train::state::{Errors, State};
+use crate::train::state::{Coherence, TrainingState};
+use crate::train::stats::EpisodeStats;
 
 const SOURCE: &str = include_str!("train.cu");
 /// Threads that share a game, one for each image of the board.
 const LANES: u32 = 8;
 const BLOCK: u32 = 256;
-/// Steps that may be under way before the host waits for them.
+/// Steps queued on the GPU before the host waits for them.
 const AHEAD: u64 = 1000;
 
-/// Words of eight bytes in a game and in a course.
+/// Words of eight bytes in a game and in the statistics.
 const GAME_WORDS: usize = size_of::<Game>() / 8;
-const COURSE_WORDS: usize = size_of::<Course>() / 8;
+const STATS_WORDS: usize = size_of::<EpisodeStats>() / 8;
 
-/// Learns on the first CUDA GPU, bit by bit as [`Learner`](crate::train::Learner) does.
-pub struct CudaLearner {
+/// Trains on the first CUDA GPU, bit by bit as [`CpuTrainer`](crate::train::CpuTrainer) does.
+pub struct GpuTrainer {
     stream: Arc<CudaStream>,
-    look: CudaFunction,
-    correct: CudaFunction,
-    /// As of the last visit, but for the steps; the rest is on the GPU.
-    state: State,
+    choose: CudaFunction,
+    update: CudaFunction,
+    /// Copied at the last visit, except for the steps; the current state is on the GPU.
+    state: TrainingState,
     games: CudaSlice<u64>,
     weights: CudaSlice<f32>,
-    errors: CudaSlice<f32>,
-    step: CudaSlice<u64>,
-    course: CudaSlice<u64>,
+    coherence: CudaSlice<f32>,
+    errors: CudaSlice<u64>,
+    stats: CudaSlice<u64>,
     left: CudaSlice<u16>,
     right: CudaSlice<u16>,
-    gains: CudaSlice<u32>,
+    scores: CudaSlice<u32>,
 }
 
-/// What went wrong, in one line.
-fn told(doing: &'static str) -> impl Fn(DriverError) -> String {
-    move |error| tilebase_gpu::told(doing)(error).to_string()
+/// The error of a driver call that was doing something.
+fn failed(doing: &'static str) -> impl Fn(DriverError) -> TrainError {
+    move |error| TrainError::Gpu(tilebase_gpu::told(doing)(error))
 }
 
-impl CudaLearner {
-    /// A learner that goes on from here.
-    pub fn new(rules: Rules, state: State) -> Result<CudaLearner, String> {
-        let context = tilebase_gpu::open().map_err(|e| e.to_string())?;
+impl GpuTrainer {
+    /// A trainer that continues from this state.
+    pub fn new(rules: Rules, state: TrainingState) -> Result<GpuTrainer, TrainError> {
+        let context = tilebase_gpu::open()?;
         let options = CompileOptions {
-            // The processor does not fuse, and both must give the same bits.
+            // The CPU does not fuse multiply-add, and both must give the same bits.
             fmad: Some(false),
             ..CompileOptions::default()
         };
-        let module = tilebase_gpu::load(&context, SOURCE, options).map_err(|e| e.to_string())?;
+        let module = tilebase_gpu::load(&context, SOURCE, options)?;
         let function = |name: &str| {
             let loaded = module.load_function(name);
-            loaded.map_err(told("loading the kernels"))
+            loaded.map_err(failed("loading the kernels"))
         };
         let stream = context.default_stream();
         let row = |m: Move| -> Vec<u16> {
@@ -71,68 +73,70 @@ impl CudaLearner {
             };
             (0..=u16::MAX).map(slide).collect()
         };
-        let gain = |row: u16| rules.gain(Board::from_bits(u64::from(row) << 48), Move::Left);
-        let gains: Vec<u32> = (0..=u16::MAX).map(gain).collect();
-        let memory = told("taking the GPU's memory");
-        Ok(CudaLearner {
-            look: function("look")?,
-            correct: function("correct")?,
+        let score = |row: u16| rules.gain(Board::from_bits(u64::from(row) << 48), Move::Left);
+        let scores: Vec<u32> = (0..=u16::MAX).map(score).collect();
+        let memory = failed("allocating GPU memory");
+        Ok(GpuTrainer {
+            choose: function("choose")?,
+            update: function("update")?,
             games: stream
                 .clone_htod(bytemuck::cast_slice::<Game, u64>(&state.games))
                 .map_err(&memory)?,
             weights: stream.clone_htod(state.weights.all()).map_err(&memory)?,
-            errors: stream
-                .clone_htod(bytemuck::cast_slice::<Errors, f32>(state.errors.all()))
+            coherence: stream
+                .clone_htod(bytemuck::cast_slice::<Coherence, f32>(
+                    state.coherence.all(),
+                ))
                 .map_err(&memory)?,
-            step: stream.alloc_zeros(STAGES * WEIGHTS).map_err(&memory)?,
-            course: stream.alloc_zeros(COURSE_WORDS).map_err(&memory)?,
+            errors: stream.alloc_zeros(STAGES * WEIGHTS).map_err(&memory)?,
+            stats: stream.alloc_zeros(STATS_WORDS).map_err(&memory)?,
             left: stream.clone_htod(&row(Move::Left)).map_err(&memory)?,
             right: stream.clone_htod(&row(Move::Right)).map_err(&memory)?,
-            gains: stream.clone_htod(&gains).map_err(&memory)?,
+            scores: stream.clone_htod(&scores).map_err(&memory)?,
             stream,
             state,
         })
     }
 
     fn launch(&mut self) -> Result<(), DriverError> {
-        let number = self.state.plan.games;
-        let (split, fixed) = (u32::from(self.state.split), self.state.rate());
+        let number = self.state.config.games;
+        let (staged, fixed) = (u32::from(self.state.staged), self.state.learning_rate());
         debug_assert_eq!(self.games.len(), number as usize * GAME_WORDS);
         let shape = LaunchConfig {
             grid_dim: ((number * LANES).div_ceil(BLOCK), 1, 1),
             block_dim: (BLOCK, 1, 1),
             shared_mem_bytes: 0,
         };
-        // SAFETY: the arguments are those of `look` in train.cu, in its order; places are
+        // SAFETY: the arguments are those of `choose` in train.cu, in its order; indices are
         // below STAGES * WEIGHTS by construction, rows below 65,536, games checked
         // against their number.
         #[allow(unsafe_code)]
         unsafe {
             self.stream
-                .launch_builder(&self.look)
+                .launch_builder(&self.choose)
                 .arg(&mut self.games)
                 .arg(&number)
                 .arg(&self.weights)
-                .arg(&mut self.step)
+                .arg(&mut self.errors)
                 .arg(&self.left)
                 .arg(&self.right)
-                .arg(&self.gains)
-                .arg(&split)
+                .arg(&self.scores)
+                .arg(&staged)
                 .launch(shape)?;
         }
-        // SAFETY: as above, for `correct`; a weight is changed by the one thread that took
+        // SAFETY: as above, for `update`; a weight is changed only by the thread that took
         // its errors.
         #[allow(unsafe_code)]
         unsafe {
             self.stream
-                .launch_builder(&self.correct)
+                .launch_builder(&self.update)
                 .arg(&mut self.games)
                 .arg(&number)
                 .arg(&mut self.weights)
+                .arg(&mut self.coherence)
                 .arg(&mut self.errors)
-                .arg(&mut self.step)
-                .arg(&mut self.course)
-                .arg(&split)
+                .arg(&mut self.stats)
+                .arg(&staged)
                 .arg(&fixed)
                 .launch(shape)?;
         }
@@ -140,29 +144,34 @@ impl CudaLearner {
     }
 }
 
-impl Learn for CudaLearner {
-    fn step(&mut self, steps: u64) -> Result<(), String> {
+impl Trainer for GpuTrainer {
+    fn step(&mut self, steps: u64) -> Result<(), TrainError> {
         for step in 1..=steps {
-            self.launch().map_err(told("learning on the GPU"))?;
+            self.launch().map_err(failed("training on the GPU"))?;
             if step % AHEAD == 0 || step == steps {
                 let done = self.stream.synchronize();
-                done.map_err(told("learning on the GPU"))?;
+                done.map_err(failed("training on the GPU"))?;
             }
         }
         self.state.steps += steps;
         Ok(())
     }
 
-    fn visit(&mut self, visitor: &mut dyn FnMut(&mut State)) -> Result<(), String> {
-        let from = told("reading from the GPU");
-        let to = told("writing to the GPU");
+    fn visit_state(
+        &mut self,
+        visitor: &mut dyn FnMut(&mut TrainingState),
+    ) -> Result<(), TrainError> {
+        let from = failed("reading from the GPU");
+        let to = failed("writing to the GPU");
         let (stream, state) = (&self.stream, &mut self.state);
         let games = bytemuck::cast_slice_mut::<Game, u64>(&mut state.games);
         stream.memcpy_dtoh(&self.games, games).map_err(&from)?;
         let weights = state.weights.all_mut();
         stream.memcpy_dtoh(&self.weights, weights).map_err(&from)?;
-        let errors = bytemuck::cast_slice_mut::<Errors, f32>(state.errors.all_mut());
-        stream.memcpy_dtoh(&self.errors, errors).map_err(&from)?;
+        let coherence = bytemuck::cast_slice_mut::<Coherence, f32>(state.coherence.all_mut());
+        stream
+            .memcpy_dtoh(&self.coherence, coherence)
+            .map_err(&from)?;
         stream.synchronize().map_err(&from)?;
         visitor(state);
         let games = bytemuck::cast_slice::<Game, u64>(&state.games);
@@ -171,17 +180,19 @@ impl Learn for CudaLearner {
         stream
             .memcpy_htod(weights, &mut self.weights)
             .map_err(&to)?;
-        let errors = bytemuck::cast_slice::<Errors, f32>(state.errors.all());
-        stream.memcpy_htod(errors, &mut self.errors).map_err(&to)?;
+        let coherence = bytemuck::cast_slice::<Coherence, f32>(state.coherence.all());
+        stream
+            .memcpy_htod(coherence, &mut self.coherence)
+            .map_err(&to)?;
         stream.synchronize().map_err(&to)
     }
 
-    fn course(&mut self) -> Result<Course, String> {
-        let error = told("reading from the GPU");
-        let words = self.stream.clone_dtoh(&self.course).map_err(&error)?;
-        self.stream.memset_zeros(&mut self.course).map_err(&error)?;
-        let mut course = Course::zeroed();
-        bytemuck::cast_slice_mut(std::slice::from_mut(&mut course)).copy_from_slice(&words);
-        Ok(course)
+    fn take_stats(&mut self) -> Result<EpisodeStats, TrainError> {
+        let error = failed("reading from the GPU");
+        let words = self.stream.clone_dtoh(&self.stats).map_err(&error)?;
+        self.stream.memset_zeros(&mut self.stats).map_err(&error)?;
+        let mut stats = EpisodeStats::zeroed();
+        bytemuck::cast_slice_mut(std::slice::from_mut(&mut stats)).copy_from_slice(&words);
+        Ok(stats)
     }
 }

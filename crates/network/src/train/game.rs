@@ -1,54 +1,54 @@
-//! One of many games that are played in step.
+//! One of the games that run in lockstep.
 
 use bytemuck::{Pod, Zeroable};
 use tilebase_game::{Board, Rules};
 
-/// A game under way. The kernels have the same struct and the same rules for it.
+/// A game in progress. The kernels have the same struct and play it the same way.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable, PartialEq, Eq)]
 pub(crate) struct Game {
     /// The state, with the player to move.
     pub board: u64,
-    /// The board after the slide before, whose worth is learned next; 0 at the beginning.
+    /// The afterstate of the move before, whose value is trained next; 0 at the start.
     pub before: u64,
-    /// The board after the slide that was chosen; 0 if no slide is legal.
+    /// The afterstate of the chosen slide; 0 if no slide is legal.
     pub chosen: u64,
-    /// State of the dice.
-    pub dice: u64,
+    /// State of the random number generator.
+    pub rng: u64,
     /// Moves since this game began.
     pub moves: u32,
     /// Score since this game began.
     pub score: u32,
-    /// What the chosen slide gains.
-    pub gain: u32,
-    /// Nothing: rounds the size up.
+    /// Points of the chosen slide.
+    pub reward: u32,
+    /// Padding.
     pub unused: u32,
 }
 
 impl Game {
-    /// The first game of a place, its dice from a seed and the place's number.
-    pub fn new(rules: &Rules, seed: u64, place: u64) -> Game {
+    /// The first game of a slot, with random numbers from the seed and the slot's number.
+    pub fn new(rules: &Rules, seed: u64, slot: u64) -> Game {
         let mut game = Game {
-            dice: mix(mix(seed).wrapping_add(place)),
+            rng: mix(mix(seed).wrapping_add(slot)),
             ..Game::default()
         };
-        game.begin(rules);
+        game.start(rules);
         game
     }
 
-    /// The next 32 random bits, of SplitMix64.
+    /// The next 32 random bits (SplitMix64).
     fn next(&mut self) -> u32 {
-        self.dice = self.dice.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (mix(self.dice) >> 32) as u32
+        self.rng = self.rng.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (mix(self.rng) >> 32) as u32
     }
 
-    /// A number below a small bound. That some are likelier by one in a billion does not
-    /// matter here, and the kernels need no loop.
+    /// A random number below a small bound. The bias of about one in a billion does not matter
+    /// here, and the kernels need no loop.
     fn below(&mut self, bound: u32) -> u32 {
         ((u64::from(self.next()) * u64::from(bound)) >> 32) as u32
     }
 
-    fn drop_tile(&mut self, rules: &Rules, bits: u64) -> u64 {
+    fn spawn(&mut self, rules: &Rules, bits: u64) -> u64 {
         let mut empty = rules.empty_cells(Board::from_bits(bits));
         for _ in 0..self.below(empty.count_ones()) {
             empty &= empty - 1;
@@ -57,21 +57,21 @@ impl Game {
         bits | ((empty & empty.wrapping_neg()) * exponent)
     }
 
-    fn begin(&mut self, rules: &Rules) {
-        let one = self.drop_tile(rules, 0);
-        self.board = self.drop_tile(rules, one);
+    fn start(&mut self, rules: &Rules) {
+        let one = self.spawn(rules, 0);
+        self.board = self.spawn(rules, one);
         (self.before, self.moves, self.score) = (0, 0, 0);
     }
 
-    /// Makes the chosen slide and lets a tile fall, or begins anew.
-    pub fn go_on(&mut self, rules: &Rules) {
+    /// Makes the chosen slide and spawns a tile, or starts a new game.
+    pub fn advance(&mut self, rules: &Rules) {
         if self.chosen == 0 {
-            return self.begin(rules);
+            return self.start(rules);
         }
-        self.score += self.gain;
+        self.score += self.reward;
         self.moves += 1;
         self.before = self.chosen;
-        self.board = self.drop_tile(rules, self.chosen);
+        self.board = self.spawn(rules, self.chosen);
     }
 }
 

@@ -1,14 +1,15 @@
-//! Stages of the game while learning.
+//! Stages of the game during training.
 
-use crate::patterns::{LOOK_UPS, places};
-use crate::staged_places;
+use crate::patterns::{LOOKUPS, indices};
+use crate::staged_indices;
 use tilebase_game::Board;
 
-/// The places of a board's weights. Until boards with a 16384 are split off they share those of
-/// all boards, by their true tiles: what is so learned of making a 16384 needs no second stage.
-pub(crate) fn places_while(split: bool, board: Board) -> [u32; LOOK_UPS] {
-    match split {
-        true => staged_places(board),
-        false => places(board),
+/// The indices of a board's weights. Until the second stage is added, boards with a 16384 share
+/// the weights of all boards, by their true tiles: learning to make a 16384 needs no second
+/// stage.
+pub(crate) fn indices_at(staged: bool, board: Board) -> [u32; LOOKUPS] {
+    match staged {
+        true => staged_indices(board),
+        false => indices(board),
     }
 }

@@ -1,236 +1,141 @@
-//! All that a learner knows.
+//! The state of a training run.
 
-use std::io::{self, Read, Write};
+use std::io;
 
-use crate::patterns::{LOOK_UPS, WEIGHTS};
-use crate::{NTupleNetwork, NetworkError, Pages, STAGES};
-use bytemuck::{Pod, Zeroable};
 use tilebase_game::Rules;
-use xxhash_rust::xxh3::Xxh3Default;
 
+use crate::patterns::{LOOKUPS, WEIGHTS};
 use crate::train::game::Game;
+use crate::{NTupleNetwork, NetworkError, Pages, STAGES};
 
-const MAGIC: [u8; 8] = *b"TBLEARN1";
+/// The temporal coherence of a weight: the sum of its errors, and the sum of their sizes. While
+/// all errors point one way the weight is far off and moves fast; when they cancel it is about
+/// right and moves little (TC learning: Beal and Smith 1999, Jaśkowski 2017).
+pub(crate) type Coherence = [f32; 2];
 
-/// How the errors of a weight went so far: their sum, and the sum of their sizes. As long
-/// as all point one way the weight is far off and moves fast; when they cancel it is about
-/// right and moves little (temporal coherence: Beal and Smith 1999, Jaśkowski 2016).
-pub(crate) type Errors = [f32; 2];
+/// The coherence of a weight promoted from the first stage: next to nothing, so that it moves
+/// fast at first.
+const PROMOTED: Coherence = [1e-3, 1e-3];
 
-/// The errors of a weight that begins as another's: as good as none, so it moves fast at first.
-const BORROWED: Errors = [1e-3, 1e-3];
+/// The coherence of a weight trained before: many errors that cancelled, so that it moves slowly
+/// until new ones outweigh them.
+const TRAINED: Coherence = [0.0, 10_000.0];
 
-/// The errors of a weight that was learned before: as many as cancelled, so it moves slowly until
-/// new ones outweigh them.
-const LEARNED: Errors = [0.0, 10_000.0];
-
-/// What decides, to the last bit, how learning begins and goes on.
+/// What determines a training run, to the last bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// The seed of all dice.
+pub struct TrainingConfig {
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Games at a time.
+    /// Games that run in lockstep.
     pub games: u32,
-    /// What a board is taken to be worth of which nothing is known. Above what can be had,
-    /// it makes the player curious; 0 makes it shy of the unknown.
-    pub hope: f32,
-    /// The share of its error that a board is corrected by until learning settles; with 0
-    /// each weight has a rate of its own from the start.
-    pub rate: f32,
+    /// The optimistic initial value: the network's output for a board before any training. Above
+    /// what can be reached it makes the player explore; 0 makes it avoid the unknown.
+    pub initial_value: f32,
+    /// The learning rate: the share of its error that a board is corrected by. With 0 each
+    /// weight has its own rate (TC learning) from the start.
+    pub learning_rate: f32,
 }
 
-impl Plan {
-    /// What all weights begin as.
-    fn first_weight(self) -> f32 {
-        self.hope / LOOK_UPS as f32
+impl TrainingConfig {
+    /// The initial value of all weights.
+    fn initial_weight(self) -> f32 {
+        self.initial_value / LOOKUPS as f32
     }
 }
 
-/// Where learning stands.
-pub struct State {
-    /// How it began.
-    pub plan: Plan,
-    /// Steps taken.
+/// The weights, the running games and everything else that training depends on.
+pub struct TrainingState {
+    /// The configuration of the run.
+    pub config: TrainingConfig,
+    /// Steps done.
     pub steps: u64,
-    /// Whether boards with a large tile have weights of their own.
-    pub split: bool,
-    /// Whether each weight has a rate of its own.
-    pub settled: bool,
+    /// Whether boards with a 16384 have weights of their own.
+    pub staged: bool,
+    /// Whether TC learning is on: each weight has its own learning rate.
+    pub tc: bool,
     pub(crate) games: Vec<Game>,
     pub(crate) weights: Pages<f32>,
-    pub(crate) errors: Pages<Errors>,
+    pub(crate) coherence: Pages<Coherence>,
 }
 
-impl State {
-    /// A state that knows nothing.
-    pub fn new(rules: &Rules, plan: Plan) -> io::Result<State> {
-        let first = plan.first_weight();
+impl TrainingState {
+    /// An untrained state.
+    pub fn new(rules: &Rules, config: TrainingConfig) -> io::Result<TrainingState> {
+        let initial = config.initial_weight();
         let mut weights = Pages::zeros(STAGES * WEIGHTS)?;
         // Pages of zeros that nobody touches take no memory.
-        if first != 0.0 {
-            weights.all_mut().fill(first);
+        if initial != 0.0 {
+            weights.all_mut().fill(initial);
         }
-        Ok(State {
-            plan,
+        Ok(TrainingState {
+            config,
             steps: 0,
-            split: false,
-            settled: plan.rate == 0.0,
-            games: (0..u64::from(plan.games))
-                .map(|place| Game::new(rules, plan.seed, place))
+            staged: false,
+            tc: config.learning_rate == 0.0,
+            games: (0..u64::from(config.games))
+                .map(|slot| Game::new(rules, config.seed, slot))
                 .collect(),
             weights,
-            errors: Pages::zeros(STAGES * WEIGHTS)?,
+            coherence: Pages::zeros(STAGES * WEIGHTS)?,
         })
     }
 
-    /// Takes over the weights of both stages that were learned before. Of the others there is
-    /// the hope of the plan.
-    pub fn take_over(&mut self, tuples: &NTupleNetwork) {
+    /// Takes over the stored weights of a trained network, both stages. All other weights keep
+    /// their initial value.
+    pub fn start_from(&mut self, network: &NTupleNetwork) {
         let own = self.weights.all_mut().iter_mut();
-        let own = own.zip(self.errors.all_mut()).enumerate();
-        for (place, (own, errors)) in own {
-            let (weight, listed) = tuples.weight(place);
-            if listed {
-                (*own, *errors) = (weight, LEARNED);
+        let own = own.zip(self.coherence.all_mut()).enumerate();
+        for (index, (own, coherence)) in own {
+            let (weight, stored) = network.weight(index);
+            if stored {
+                (*own, *coherence) = (weight, TRAINED);
             }
         }
-        self.split = true;
+        self.staged = true;
     }
 
-    /// The rate of all weights, or 0 if each has its own.
-    pub(crate) fn rate(&self) -> f32 {
-        if self.settled { 0.0 } else { self.plan.rate }
-    }
-
-    /// From now on boards with a 16384 have weights of their own, looked up by halved tiles,
-    /// which begin as those of boards with these halved tiles.
-    pub fn split(&mut self) {
-        let (first, late) = self.weights.all_mut().split_at_mut(WEIGHTS);
-        late.copy_from_slice(first);
-        let (first, late) = self.errors.all_mut().split_at_mut(WEIGHTS);
-        for (late, first) in late.iter_mut().zip(first) {
-            *late = if is_met(first) { BORROWED } else { [0.0; 2] };
+    /// The fixed learning rate, or 0 with TC learning.
+    pub(crate) fn learning_rate(&self) -> f32 {
+        if self.tc {
+            0.0
+        } else {
+            self.config.learning_rate
         }
-        self.split = true;
     }
 
-    /// From now on each weight has a rate of its own, by errors from now on.
-    pub fn settle(&mut self) {
-        self.errors.all_mut().fill([0.0; 2]);
-        self.settled = true;
-    }
-
-    /// The evaluation that was learned, its weights rounded to a unit of so many points. As long
-    /// as nothing is split off, boards with a 16384 are worth as much as those with halved tiles.
-    pub fn tuples(&self, unit: f32) -> Result<NTupleNetwork, NetworkError> {
-        let (first, late) = self.weights.all().split_at(WEIGHTS);
-        let late = if self.split { late } else { first };
-        let weights = first.iter().chain(late).copied();
-        NTupleNetwork::from_weights(weights, self.plan.first_weight(), unit)
-    }
-
-    /// Writes all of it, with a checksum at the end.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut hash = Xxh3Default::new();
-        let mut put = |bytes: &[u8]| {
-            hash.update(bytes);
-            out.write_all(bytes)
-        };
-        put(&MAGIC)?;
-        put(bytemuck::bytes_of(&Head::of(self)))?;
-        put(bytemuck::cast_slice(&self.games))?;
-        put(bytemuck::cast_slice(self.weights.all()))?;
-        put(bytemuck::cast_slice(self.errors.all()))?;
-        let sum = hash.digest();
-        out.write_all(&sum.to_le_bytes())
-    }
-
-    /// Reads what [`State::write`] wrote.
-    pub fn read(from: &mut dyn Read) -> io::Result<State> {
-        let mut hash = Xxh3Default::new();
-        let mut take = |bytes: &mut [u8]| {
-            from.read_exact(bytes)?;
-            hash.update(bytes);
-            io::Result::Ok(())
-        };
-        let mut magic = MAGIC;
-        take(&mut magic)?;
-        if magic != MAGIC {
-            return Err(damaged("it does not begin with TBLEARN1"));
+    /// Gives boards with a 16384 weights of their own from now on, looked up by halved tiles.
+    /// They start as the weights of boards with these halved tiles (weight promotion).
+    pub fn add_stage(&mut self) {
+        let (first, second) = self.weights.all_mut().split_at_mut(WEIGHTS);
+        second.copy_from_slice(first);
+        let (first, second) = self.coherence.all_mut().split_at_mut(WEIGHTS);
+        for (second, first) in second.iter_mut().zip(first) {
+            *second = if is_trained(first) {
+                PROMOTED
+            } else {
+                [0.0; 2]
+            };
         }
-        let mut head = Head::zeroed();
-        take(bytemuck::bytes_of_mut(&mut head))?;
-        // Not more than is taken when learning begins, whatever the file says.
-        if head.games > 1 << 19 {
-            return Err(damaged("it has more games than can be"));
-        }
-        let mut games = vec![Game::default(); head.games as usize];
-        let mut weights = Pages::zeros(STAGES * WEIGHTS)?;
-        let mut errors = Pages::zeros(STAGES * WEIGHTS)?;
-        take(bytemuck::cast_slice_mut(&mut games))?;
-        take(bytemuck::cast_slice_mut(weights.all_mut()))?;
-        take(bytemuck::cast_slice_mut(errors.all_mut()))?;
-        let sum = hash.digest();
-        let mut noted = [0; 8];
-        from.read_exact(&mut noted)?;
-        if sum != u64::from_le_bytes(noted) {
-            return Err(damaged("its checksum is wrong"));
-        }
-        Ok(State {
-            plan: Plan {
-                seed: head.seed,
-                games: head.games,
-                hope: head.hope,
-                rate: head.rate,
-            },
-            steps: head.steps,
-            split: head.split != 0,
-            settled: head.settled != 0,
-            games,
-            weights,
-            errors,
-        })
+        self.staged = true;
+    }
+
+    /// Switches to TC learning: each weight has its own learning rate, by its errors from now on.
+    pub fn start_tc(&mut self) {
+        self.coherence.all_mut().fill([0.0; 2]);
+        self.tc = true;
+    }
+
+    /// The trained network, its weights rounded to the quantum. Without a second stage, boards
+    /// with a 16384 get the weights of those with halved tiles.
+    pub fn network(&self, quantum: f32) -> Result<NTupleNetwork, NetworkError> {
+        let (first, second) = self.weights.all().split_at(WEIGHTS);
+        let second = if self.staged { second } else { first };
+        let weights = first.iter().chain(second).copied();
+        NTupleNetwork::from_weights(weights, self.config.initial_weight(), quantum)
     }
 }
 
-/// The first bytes of a written state, as they lie in memory (lowest byte first on all
-/// machines that this is built for).
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct Head {
-    seed: u64,
-    steps: u64,
-    games: u32,
-    hope: f32,
-    rate: f32,
-    split: u32,
-    settled: u32,
-    unused: u32,
-}
-
-impl Head {
-    fn of(state: &State) -> Head {
-        Head {
-            seed: state.plan.seed,
-            steps: state.steps,
-            games: state.plan.games,
-            hope: state.plan.hope,
-            rate: state.plan.rate,
-            split: state.split.into(),
-            settled: state.settled.into(),
-            unused: 0,
-        }
-    }
-}
-
-fn damaged(how: &str) -> io::Error {
-    io::Error::new(
-        io::ErrorKind::InvalidData,
-        format!("this is no whole checkpoint of learn: {how}"),
-    )
-}
-
-/// Whether a weight was corrected.
-fn is_met(errors: &Errors) -> bool {
-    errors[1] > 0.0
+/// Whether a weight was ever updated.
+fn is_trained(coherence: &Coherence) -> bool {
+    coherence[1] > 0.0
 }

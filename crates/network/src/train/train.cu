@@ -1,22 +1,22 @@
-// The learner's two kernels. Eight threads share a game, one for each image of its board.
-// Arithmetic is that of learner.rs to the last bit: sums in the same order, no fused
-// multiply-add (--fmad=false), errors as whole numbers, whose order does not matter.
+// The two kernels of training. Eight threads share a game, one for each image of its board.
+// The arithmetic is that of cpu.rs to the last bit: sums in the same order, no fused
+// multiply-add (--fmad=false), errors as integers, whose order does not matter.
 
 typedef unsigned int u32;
 typedef unsigned short u16;
 typedef unsigned long long u64;
 
-#define LOOK_UPS 32.0f
+#define LOOKUPS 32.0f
 #define LARGEST_ERROR 524288.0f
 #define COUNT_BITS 24
 #define LOW_BITS 0x1111111111111111ull
 
 struct Game {
-    u64 board, before, chosen, dice;
-    u32 moves, score, gain, unused;
+    u64 board, before, chosen, rng;
+    u32 moves, score, reward, unused;
 };
 
-struct Course {
+struct EpisodeStats {
     u64 games, score, moves, largest[16];
 };
 
@@ -40,13 +40,13 @@ __device__ u64 image(u64 b, u32 lane) {
     return b;
 }
 
-// Boards with a 16384 have weights of their own once learning has split them off.
-__device__ u32 stage(u64 bits, u32 split) {
-    return split && (bits >> 1 & bits >> 2 & bits >> 3 & LOW_BITS) ? 1u << 26 : 0u;
+// Boards with a 16384 have weights of their own once the second stage is added.
+__device__ u32 stage(u64 bits, u32 staged) {
+    return staged && (bits >> 1 & bits >> 2 & bits >> 3 & LOW_BITS) ? 1u << 26 : 0u;
 }
 
-// As `halved` of the learned evaluation does it: tiles above the largest exponent that no tile
-// has count as half, until none is above 8192.
+// As `halved` in stages.rs: tiles above the largest missing exponent are halved, until none is
+// above 8192.
 __device__ u64 halved(u64 b) {
     while (b >> 1 & b >> 2 & b >> 3 & LOW_BITS) {
         u32 present = 0;
@@ -63,7 +63,7 @@ __device__ u64 halved(u64 b) {
     return b;
 }
 
-__device__ void places(u64 bits, u32 first, u32 at[4]) {
+__device__ void indices(u64 bits, u32 first, u32 at[4]) {
     at[0] = (u32)(bits >> 40) | first;
     at[1] = (u32)(bits >> 24 & 0xffffff) | 1u << 24 | first;
     at[2] = (u32)(bits >> 52 << 12 | (bits >> 36 & 0xfff)) | 2u << 24 | first;
@@ -71,22 +71,22 @@ __device__ void places(u64 bits, u32 first, u32 at[4]) {
 }
 
 // The sum of an image's weights.
-__device__ float image_sum(const float *weights, u64 board, u32 lane, u32 split) {
-    u32 at[4], first = stage(board, split);
-    places(image(first ? halved(board) : board, lane), first, at);
+__device__ float image_sum(const float *weights, u64 board, u32 lane, u32 staged) {
+    u32 at[4], first = stage(board, staged);
+    indices(image(first ? halved(board) : board, lane), first, at);
     float sum = 0.0f;
     for (u32 i = 0; i < 4; i++) sum += weights[at[i]];
     return sum;
 }
 
-// Adds up the images' sums in pairs; all eight threads get the worth of the board.
+// Adds up the images' sums in pairs; all eight threads get the output for the board.
 __device__ float total(float sum) {
     for (u32 pair = 1; pair < 8; pair *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, pair);
     return sum;
 }
 
-// An error as it is noted: a whole number above a count of one.
-__device__ u64 note(float error) {
+// An error as it is added up: an integer, above a count of one.
+__device__ u64 counted(float error) {
     float held = fminf(fmaxf(error, -LARGEST_ERROR), LARGEST_ERROR);
     return (u64)(((long long)rintf(held) << COUNT_BITS) + 1);
 }
@@ -96,47 +96,47 @@ __device__ u64 slide_rows(const u16 *table, u64 b) {
            (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff];
 }
 
-__device__ u32 gain_of(const u32 *gains, u64 b) {
-    return gains[b >> 48] + gains[b >> 32 & 0xffff] + gains[b >> 16 & 0xffff] +
-           gains[b & 0xffff];
+__device__ u32 score_of(const u32 *scores, u64 b) {
+    return scores[b >> 48] + scores[b >> 32 & 0xffff] + scores[b >> 16 & 0xffff] +
+           scores[b & 0xffff];
 }
 
-extern "C" __global__ void look(Game *games, u32 number, const float *weights, u64 *step,
-                                const u16 *left, const u16 *right, const u32 *gains,
-                                u32 split) {
+extern "C" __global__ void choose(Game *games, u32 number, const float *weights, u64 *errors,
+                                  const u16 *left, const u16 *right, const u32 *scores,
+                                  u32 staged) {
     u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
     u32 lane = thread & 7, at = thread >> 3;
     bool real = at < number;
     u64 board = real ? games[at].board : 0, before = real ? games[at].before : 0;
     u64 turned = transposed(board), chosen = 0;
-    u32 gain = 0;
+    u32 reward = 0;
     float most = -__int_as_float(0x7f800000), value = 0.0f;
     for (u32 m = 0; m < 4; m++) {
         u64 lines = m < 2 ? board : turned;
-        u64 after = slide_rows(m & 1 ? right : left, lines);
-        if (m >= 2) after = transposed(after);
-        bool legal = after != board;
-        float worth = total(legal ? image_sum(weights, after, lane, split) : 0.0f);
+        u64 afterstate = slide_rows(m & 1 ? right : left, lines);
+        if (m >= 2) afterstate = transposed(afterstate);
+        bool legal = afterstate != board;
+        float output = total(legal ? image_sum(weights, afterstate, lane, staged) : 0.0f);
         if (legal) {
-            u32 gained = gain_of(gains, lines);
-            float all = (float)gained + worth;
+            u32 score = score_of(scores, lines);
+            float all = (float)score + output;
             if (all > most) {
                 most = value = all;
-                chosen = after;
-                gain = gained;
+                chosen = afterstate;
+                reward = score;
             }
         }
     }
-    float own = total(before ? image_sum(weights, before, lane, split) : 0.0f);
+    float own = total(before ? image_sum(weights, before, lane, staged) : 0.0f);
     if (before) {
-        u64 error = note(value - own);
-        u32 place[4], first = stage(before, split);
-        places(image(first ? halved(before) : before, lane), first, place);
-        for (u32 i = 0; i < 4; i++) atomicAdd(&step[place[i]], error);
+        u64 error = counted(value - own);
+        u32 index[4], first = stage(before, staged);
+        indices(image(first ? halved(before) : before, lane), first, index);
+        for (u32 i = 0; i < 4; i++) atomicAdd(&errors[index[i]], error);
     }
     if (real && lane == 0) {
         games[at].chosen = chosen;
-        games[at].gain = gain;
+        games[at].reward = reward;
     }
 }
 
@@ -146,69 +146,69 @@ __device__ u64 mix(u64 z) {
     return z ^ z >> 31;
 }
 
-__device__ u32 below(u64 &dice, u32 bound) {
-    dice += 0x9e3779b97f4a7c15ull;
-    return (u32)((mix(dice) >> 32) * bound >> 32);
+__device__ u32 below(u64 &rng, u32 bound) {
+    rng += 0x9e3779b97f4a7c15ull;
+    return (u32)((mix(rng) >> 32) * bound >> 32);
 }
 
-__device__ u64 drop_tile(u64 &dice, u64 bits) {
+__device__ u64 spawn(u64 &rng, u64 bits) {
     u64 empty = ~(bits | bits >> 1 | bits >> 2 | bits >> 3) & LOW_BITS;
-    u32 skip = below(dice, __popcll(empty));
+    u32 skip = below(rng, __popcll(empty));
     for (u32 i = 0; i < skip; i++) empty &= empty - 1;
-    u64 exponent = 1 + (below(dice, 10) == 0);
+    u64 exponent = 1 + (below(rng, 10) == 0);
     return bits | (empty & (0 - empty)) * exponent;
 }
 
-__device__ void go_on(Game &game, Course *course) {
+__device__ void advance(Game &game, EpisodeStats *stats) {
     if (game.chosen) {
-        game.score += game.gain;
+        game.score += game.reward;
         game.moves += 1;
         game.before = game.chosen;
-        game.board = drop_tile(game.dice, game.chosen);
+        game.board = spawn(game.rng, game.chosen);
         return;
     }
     u32 largest = 0;
     for (u32 i = 0; i < 64; i += 4) largest = max(largest, (u32)(game.board >> i & 15));
-    atomicAdd(&course->games, 1ull);
-    atomicAdd(&course->score, (u64)game.score);
-    atomicAdd(&course->moves, (u64)game.moves);
-    atomicAdd(&course->largest[largest], 1ull);
-    u64 one = drop_tile(game.dice, 0);
-    game.board = drop_tile(game.dice, one);
+    atomicAdd(&stats->games, 1ull);
+    atomicAdd(&stats->score, (u64)game.score);
+    atomicAdd(&stats->moves, (u64)game.moves);
+    atomicAdd(&stats->largest[largest], 1ull);
+    u64 one = spawn(game.rng, 0);
+    game.board = spawn(game.rng, one);
     game.before = 0;
     game.moves = game.score = 0;
 }
 
-extern "C" __global__ void correct(Game *games, u32 number, float *weights, float2 *errors,
-                                   u64 *step, Course *course, u32 split,
-                                   float fixed) {
+extern "C" __global__ void update(Game *games, u32 number, float *weights, float2 *coherence,
+                                  u64 *errors, EpisodeStats *stats, u32 staged,
+                                  float fixed) {
     u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
     u32 lane = thread & 7, at = thread >> 3;
     bool real = at < number;
     u64 before = real ? games[at].before : 0;
     if (before) {
-        u32 place[4], first = stage(before, split);
-        places(image(first ? halved(before) : before, lane), first, place);
+        u32 index[4], first = stage(before, staged);
+        indices(image(first ? halved(before) : before, lane), first, index);
         for (u32 i = 0; i < 4; i++) {
-            // Whoever comes first takes the errors of all games of this step.
-            u64 noted = atomicExch(&step[place[i]], 0ull);
-            if (noted == 0) continue;
-            float count = (float)(u32)(noted & ((1u << COUNT_BITS) - 1));
-            float sum = (float)((long long)noted >> COUNT_BITS);
-            float2 past = errors[place[i]];
+            // The first thread takes the errors of all games of this step.
+            u64 counted = atomicExch(&errors[index[i]], 0ull);
+            if (counted == 0) continue;
+            float count = (float)(u32)(counted & ((1u << COUNT_BITS) - 1));
+            float sum = (float)((long long)counted >> COUNT_BITS);
+            float2 past = coherence[index[i]];
             float rate = past.y > 0.0f ? fabsf(past.x) / past.y : 1.0f;
             if (fixed > 0.0f) rate = fixed;
-            weights[place[i]] += fminf(rate * count, 1.0f) * (sum / count / LOOK_UPS);
+            weights[index[i]] += fminf(rate * count, 1.0f) * (sum / count / LOOKUPS);
             past.x += sum;
             past.y += fabsf(sum) * sqrtf(count);
-            errors[place[i]] = past;
+            coherence[index[i]] = past;
         }
     }
     // All eight threads have read the game.
     __syncwarp();
     if (real && lane == 0) {
         Game game = games[at];
-        go_on(game, course);
+        advance(game, stats);
         games[at] = game;
     }
 }

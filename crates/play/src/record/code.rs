@@ -1,13 +1,13 @@
-//! The bytes: numbers, headers and games.
+//! Encoding and decoding: numbers, headers and games.
 
 use tilebase_game::{Grid, MAX_EXPONENT, Move, Shape, Variant};
 use tilebase_util::varint;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::log::{GameLog, RecordHeader, Step};
+use super::log::{GameLog, RecordHeader, RecordedMove};
 use crate::game::Ending;
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub(super) const MAGIC: &[u8; 7] = b"TBGAMES";
 /// The format that is written and read.
 pub(super) const FORMAT: u8 = 1;
@@ -15,13 +15,13 @@ pub(super) const FORMAT: u8 = 1;
 pub(super) const GAME: u8 = b'G';
 /// The first byte of the end mark.
 pub(super) const END: u8 = b'E';
-/// No game's content is longer, so that a damaged length cannot ask for all memory.
+/// The longest content of a game, so that a damaged length cannot allocate all memory.
 pub(super) const MAX_CONTENT: usize = 1 << 30;
-/// The most cells of a shape whose moves take a byte each.
+/// Shapes with at most this many cells take one byte a move.
 const ONE_BYTE_CELLS: u16 = 32;
 
 /// Bytes of a move.
-fn step_bytes(shape: Shape) -> usize {
+fn move_bytes(shape: Shape) -> usize {
     if shape.cells() <= ONE_BYTE_CELLS {
         1
     } else {
@@ -29,14 +29,14 @@ fn step_bytes(shape: Shape) -> usize {
     }
 }
 
-/// Takes so many bytes off the front.
+/// Takes `n` bytes off the front.
 fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
     let (front, rest) = bytes.split_at_checked(n)?;
     *bytes = rest;
     Some(front)
 }
 
-/// Appends the checksum of everything from a place on.
+/// Appends the checksum of everything from `from` on.
 fn seal(out: &mut Vec<u8>, from: usize) {
     let sum = xxh3_64(&out[from..]);
     out.extend_from_slice(&sum.to_le_bytes());
@@ -47,7 +47,7 @@ pub(super) fn header_bytes(header: &RecordHeader) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.push(FORMAT);
     for text in [&header.variant.to_string(), &header.player] {
-        // No variant has a name that long, and longer names of players say no more.
+        // No name of a variant is that long; longer names of players are cut.
         let length = text.floor_char_boundary(u16::MAX.into());
         out.extend_from_slice(&(length as u16).to_le_bytes());
         out.extend_from_slice(&text.as_bytes()[..length]);
@@ -59,7 +59,7 @@ pub(super) fn header_bytes(header: &RecordHeader) -> Vec<u8> {
     out
 }
 
-/// The header that the parts of a file tell.
+/// The header from its decoded fields.
 pub(super) fn header(
     variant: &[u8],
     player: &[u8],
@@ -78,9 +78,9 @@ pub(super) fn header(
     })
 }
 
-/// A game or an end mark: its first byte, the length of its content, the content, the
-/// checksum of all that. `None` if the content is too long.
-fn part(first: u8, content: &[u8]) -> Option<Vec<u8>> {
+/// A game or an end mark: its first byte, the length of its content, the content, and the
+/// checksum of all of these. `None` if the content is too long.
+fn block(first: u8, content: &[u8]) -> Option<Vec<u8>> {
     if content.len() > MAX_CONTENT {
         return None;
     }
@@ -92,9 +92,9 @@ fn part(first: u8, content: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The end mark of a file with so many games.
+/// The end mark of a file with this many games.
 pub(super) fn end_bytes(games: u64) -> Option<Vec<u8>> {
-    part(END, &games.to_le_bytes())
+    block(END, &games.to_le_bytes())
 }
 
 /// A game with its checksum; `None` if it is too long to be written.
@@ -107,11 +107,11 @@ pub(super) fn game_bytes(game: &GameLog) -> Option<Vec<u8>> {
         out.push(bits.sum());
     }
     out.extend(cells.iter().filter(|&&e| e > 0));
-    varint::put(&mut out, game.steps.len() as u64);
-    let width = step_bytes(game.start.shape());
-    for step in &game.steps {
-        let fours = u16::from(step.exponent != 1);
-        let code = step.m.index() as u16 | fours << 2 | step.place << 3;
+    varint::put(&mut out, game.moves.len() as u64);
+    let width = move_bytes(game.start.shape());
+    for recorded in &game.moves {
+        let fours = u16::from(recorded.exponent != 1);
+        let code = recorded.m.index() as u16 | fours << 2 | recorded.place << 3;
         out.extend_from_slice(&code.to_le_bytes()[..width]);
     }
     varint::put_u128(&mut out, game.score);
@@ -120,10 +120,10 @@ pub(super) fn game_bytes(game: &GameLog) -> Option<Vec<u8>> {
         Some(Ending::Won) => 1,
         Some(Ending::Lost) => 2,
     });
-    part(GAME, &out)
+    block(GAME, &out)
 }
 
-/// The game that a content tells; `None` if it means nothing.
+/// Decodes the content of a game; `None` if it makes no sense.
 pub(super) fn game(shape: Shape, mut content: &[u8]) -> Option<GameLog> {
     let bytes = &mut content;
     let index = varint::take(bytes)?;
@@ -139,18 +139,18 @@ pub(super) fn game(shape: Shape, mut content: &[u8]) -> Option<GameLog> {
         }
     }
     let start = Grid::from_exponents(shape, &exponents)?;
-    let moves = usize::try_from(varint::take(bytes)?).ok()?;
-    let width = step_bytes(shape);
-    let codes = take(bytes, moves.checked_mul(width)?)?;
-    let steps = codes.chunks_exact(width).map(|code| {
+    let number = usize::try_from(varint::take(bytes)?).ok()?;
+    let width = move_bytes(shape);
+    let codes = take(bytes, number.checked_mul(width)?)?;
+    let moves = codes.chunks_exact(width).map(|code| {
         let code = u16::from(code[0]) | code.get(1).map_or(0, |&high| u16::from(high) << 8);
-        Step {
+        RecordedMove {
             m: Move::ALL[usize::from(code & 3)],
             place: code >> 3,
             exponent: 1 + (code >> 2 & 1) as u8,
         }
     });
-    let steps = steps.collect();
+    let moves = moves.collect();
     let score = varint::take_u128(bytes)?;
     let ending = match take(bytes, 1)?[0] {
         0 => None,
@@ -161,7 +161,7 @@ pub(super) fn game(shape: Shape, mut content: &[u8]) -> Option<GameLog> {
     bytes.is_empty().then_some(GameLog {
         index,
         start,
-        steps,
+        moves,
         score,
         ending,
     })

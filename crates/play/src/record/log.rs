@@ -1,28 +1,28 @@
-//! What is written down: the series, and each game of it.
+//! What a record holds: the series, and each game of it.
 
 use tilebase_game::{Grid, Move, Variant};
 
 use crate::game::{Ending, Game};
 use crate::series::Series;
 
-/// What all games of a file have in common.
+/// What all games of a record have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordHeader {
-    /// The rules.
+    /// The variant.
     pub variant: Variant,
-    /// Who played.
+    /// Name of the player.
     pub player: String,
-    /// The seed of all dice.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// How many streams of dice each game has; the first of them is the new tiles'.
+    /// Random number streams of each game. The first one is for the spawns.
     pub streams: u8,
-    /// Whether games begin from a position that was given, not from tiles that fell.
+    /// Whether games start from a given position instead of random start tiles.
     pub given_start: bool,
 }
 
 impl RecordHeader {
-    /// The header of a series that [`crate::play_series`] plays: the new tiles have dice of
-    /// their own, and so has the player.
+    /// The header of a series that [`crate::play_series`] plays, with one stream for the spawns
+    /// and one for the player.
     pub fn of_series(series: &Series, player: &str) -> RecordHeader {
         RecordHeader {
             variant: series.variant,
@@ -34,19 +34,18 @@ impl RecordHeader {
     }
 }
 
-/// One move and the tile that fell after it.
+/// A move and the tile that spawned after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RecordedMove {
     /// The slide.
     pub m: Move,
-    /// The new tile's place among the cells that were empty after the slide, in reading
-    /// order from 0.
+    /// Which of the empty cells after the slide got the new tile, in reading order from 0.
     pub place: u16,
     /// The new tile's exponent.
     pub exponent: u8,
 }
 
-/// A game from its start to its end.
+/// A game, move by move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLog {
     /// Its number in the series, from 0.
@@ -54,7 +53,7 @@ pub struct GameLog {
     /// The position before the first move.
     pub start: Grid,
     /// The moves.
-    pub steps: Vec<Step>,
+    pub moves: Vec<RecordedMove>,
     /// The final score.
     pub score: u128,
     /// How it ended; `None` if it was given up.
@@ -62,27 +61,27 @@ pub struct GameLog {
 }
 
 impl GameLog {
-    /// The log of a game that has not begun.
+    /// The log of a game before its first move.
     pub fn new(index: u64, game: &Game) -> GameLog {
         GameLog {
             index,
             start: game.grid().clone(),
-            steps: Vec::new(),
+            moves: Vec::new(),
             score: game.score(),
             ending: None,
         }
     }
 
-    /// Takes in the move that has just been made in a game.
+    /// Adds the move that was just made in the game.
     pub fn push(&mut self, m: Move, game: &Game) {
-        // After a legal slide there is always room for a tile.
+        // After a legal slide there is always an empty cell.
         let Some((row, col)) = game.spawned() else {
             return;
         };
         let cols = usize::from(game.grid().shape().cols());
         let at = usize::from(row) * cols + usize::from(col);
         let before = &game.grid().exponents()[..at];
-        self.steps.push(Step {
+        self.moves.push(RecordedMove {
             m,
             // At most 1,024 cells, so the number fits.
             place: before.iter().filter(|&&e| e == 0).count() as u16,
@@ -90,7 +89,7 @@ impl GameLog {
         });
     }
 
-    /// Takes in how a game stands that goes on no more.
+    /// Adds the score and the ending of the game.
     pub fn close(&mut self, game: &Game) {
         self.score = game.score();
         self.ending = game.ending();

@@ -1,4 +1,4 @@
-//! Reading games back, one by one.
+//! Reading games, one by one.
 
 use std::io::{ErrorKind, Read};
 
@@ -8,8 +8,8 @@ use super::code::{self, END, FORMAT, GAME, MAGIC, MAX_CONTENT};
 use super::error::RecordError;
 use super::log::{GameLog, RecordHeader};
 
-/// Reads a file of games. The games before a damaged place are read all the same.
-pub struct Reader<R> {
+/// Reads a record file. Games before a damaged place can still be read.
+pub struct RecordReader<R> {
     input: R,
     header: RecordHeader,
     /// Games read so far.
@@ -19,17 +19,17 @@ pub struct Reader<R> {
     ended: bool,
 }
 
-/// Reads exactly so many bytes; `None` if there are fewer.
+/// Reads exactly `n` bytes; `None` if there are fewer.
 fn exactly(input: &mut impl Read, n: usize) -> Result<Option<Vec<u8>>, RecordError> {
     let mut bytes = Vec::new();
-    // Memory grows with what is really there, not with what a damaged length asks for.
+    // Memory grows with the bytes that are there, not with a damaged length.
     input.by_ref().take(n as u64).read_to_end(&mut bytes)?;
     Ok((bytes.len() == n).then_some(bytes))
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> RecordReader<R> {
     /// Reads the header.
-    pub fn new(mut input: R) -> Result<Reader<R>, RecordError> {
+    pub fn new(mut input: R) -> Result<RecordReader<R>, RecordError> {
         let mut all = Vec::new();
         let mut next = |n: usize| -> Result<Vec<u8>, RecordError> {
             let bytes = exactly(&mut input, n)?.ok_or(RecordError::Header)?;
@@ -57,7 +57,7 @@ impl<R: Read> Reader<R> {
             return Err(RecordError::Header);
         }
         let header = code::header(&variant, &player, seed, streams, given);
-        Ok(Reader {
+        Ok(RecordReader {
             input,
             header: header.ok_or(RecordError::Header)?,
             games: 0,
@@ -81,9 +81,9 @@ impl<R: Read> Reader<R> {
         if self.ended {
             return Ok(None);
         }
-        // Whatever goes wrong now is the end.
+        // After an error nothing more is read.
         self.ended = true;
-        let Some((first, content)) = self.part()? else {
+        let Some((first, content)) = self.block()? else {
             return Err(RecordError::Truncated { games: self.games });
         };
         let damaged = RecordError::Damaged {
@@ -108,7 +108,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// A game or the end mark: its first byte and its content. `None` if it is cut off.
-    fn part(&mut self) -> Result<Option<(u8, Vec<u8>)>, RecordError> {
+    fn block(&mut self) -> Result<Option<(u8, Vec<u8>)>, RecordError> {
         let Some(mut all) = exactly(&mut self.input, 5)? else {
             return Ok(None);
         };

@@ -6,31 +6,31 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::code::{end_bytes, game_bytes, header_bytes};
 use super::log::{GameLog, RecordHeader};
-use crate::series::TakeGame;
+use crate::series::GameSink;
 
-/// Writes games as they are finished, by any thread, in the order of their numbers.
+/// Writes games as they finish, from any thread, in the order of their numbers.
 ///
-/// Only games that wait for an earlier one are kept in memory.
+/// Only games that wait for an earlier one are in memory.
 pub struct Recorder<W> {
-    state: Mutex<State<W>>,
+    state: Mutex<RecorderState<W>>,
 }
 
-struct State<W> {
+struct RecorderState<W> {
     out: W,
-    /// The number of the game that comes next.
+    /// Number of the next game to write.
     next: u64,
-    /// Finished games, as bytes, that come later.
+    /// Finished games, as bytes, that wait for an earlier one.
     waiting: BTreeMap<u64, Vec<u8>>,
-    /// What went wrong first. Nothing is written after it.
+    /// The first error. Nothing is written after it.
     error: Option<io::Error>,
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins a file of games.
+    /// Begins a record file.
     pub fn new(mut out: W, header: &RecordHeader) -> io::Result<Recorder<W>> {
         out.write_all(&header_bytes(header))?;
         Ok(Recorder {
-            state: Mutex::new(State {
+            state: Mutex::new(RecorderState {
                 out,
                 next: 0,
                 waiting: BTreeMap::new(),
@@ -39,17 +39,17 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State<W>> {
+    fn state(&self) -> MutexGuard<'_, RecorderState<W>> {
         // Only a panic elsewhere poisons the lock, and that ends the series anyway.
         self.state
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Writes a game, or keeps it until those before it are there. `false` once something
-    /// has gone wrong, which [`Recorder::finish`] tells.
+    /// Writes a game, or keeps it until the games before it are written. Returns `false` after
+    /// an error, which [`Recorder::finish`] returns.
     pub fn write(&self, game: &GameLog) -> bool {
-        // The bytes are made before the lock is taken.
+        // Encode before taking the lock.
         let bytes = game_bytes(game);
         let mut state = self.state();
         match bytes {
@@ -57,15 +57,15 @@ impl<W: Write> Recorder<W> {
                 state.waiting.insert(game.index, bytes);
             }
             None => {
-                let too_long = || io::Error::other("a game is too long to be recorded");
+                let too_long = || io::Error::other("a game is too long for a record");
                 state.error.get_or_insert_with(too_long);
             }
         }
-        state.write_those_in_turn();
+        state.write_waiting();
         state.error.is_none()
     }
 
-    /// Writes the end mark. Returns where it was written to, and the number of games.
+    /// Writes the end mark. Returns the writer and the number of games.
     pub fn finish(self) -> io::Result<(W, u64)> {
         let state = self.state.into_inner();
         let mut state = state.unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -78,8 +78,8 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-impl<W: Write> State<W> {
-    fn write_those_in_turn(&mut self) {
+impl<W: Write> RecorderState<W> {
+    fn write_waiting(&mut self) {
         while self.error.is_none()
             && let Some(bytes) = self.waiting.remove(&self.next)
         {
@@ -91,7 +91,7 @@ impl<W: Write> State<W> {
     }
 }
 
-impl<W: Write + Send> TakeGame for Recorder<W> {
+impl<W: Write + Send> GameSink for Recorder<W> {
     fn take(&self, game: &GameLog) -> bool {
         self.write(game)
     }

@@ -1,23 +1,23 @@
-//! A written game, position by position, checked against the rules.
+//! A recorded game, position by position, checked against the rules.
 
 use tilebase_game::{Grid, Rng, Spawn, tile_value};
 
-use super::error::Fault;
-use super::log::{GameLog, RecordHeader, Step};
+use super::error::ReplayError;
+use super::log::{GameLog, RecordHeader, RecordedMove};
 use crate::game::{EXPONENT_2048, Ending};
-use crate::series::GameRecord;
+use crate::series::GameResult;
 
-/// Whether tiles fell where the seed's dice let them fall.
+/// Whether the spawns of a game are those of its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dice {
-    /// Every tile did.
-    OfTheSeed,
-    /// The tile after this move did not, nor need those after it; move 0 is the start.
-    OthersFrom(u64),
+pub enum SpawnCheck {
+    /// All of them are.
+    MatchesSeed,
+    /// The tile after this move is not; later ones may differ too. Move 0 is the start.
+    DiffersFrom(u64),
 }
 
-/// The position of a game after each move.
-pub struct Replay<'a> {
+/// Steps through the positions of a recorded game.
+pub struct GameReplay<'a> {
     log: &'a GameLog,
     spawn: Spawn,
     grid: Grid,
@@ -26,31 +26,31 @@ pub struct Replay<'a> {
     moves_to_2048: Option<u64>,
     spawned: Option<(u8, u8)>,
     rng: Rng,
-    dice: Dice,
+    spawns: SpawnCheck,
 }
 
-impl<'a> Replay<'a> {
+impl<'a> GameReplay<'a> {
     /// A game before its first move.
-    pub fn new(header: &RecordHeader, log: &'a GameLog) -> Result<Replay<'a>, Fault> {
+    pub fn new(header: &RecordHeader, log: &'a GameLog) -> Result<GameReplay<'a>, ReplayError> {
         let (variant, spawn) = (header.variant, header.variant.spawn());
         let stream = log.index.wrapping_mul(header.streams.into());
         let mut rng = Rng::for_game(header.seed, stream);
-        let mut dice = Dice::OfTheSeed;
+        let mut spawns = SpawnCheck::MatchesSeed;
         if !header.given_start {
             let tiles = || log.start.exponents().iter().filter(|&&e| e > 0);
-            let falls = |&e: &u8| spawn.weight(e) > 0;
-            if tiles().count() != usize::from(variant.start_tiles()) || !tiles().all(falls) {
-                return Err(Fault::Start);
+            let can_spawn = |&e: &u8| spawn.weight(e) > 0;
+            if tiles().count() != usize::from(variant.start_tiles()) || !tiles().all(can_spawn) {
+                return Err(ReplayError::Start);
             }
             let mut start = Grid::empty(variant.shape());
             for _ in 0..variant.start_tiles() {
                 start.spawn(spawn, &mut rng);
             }
             if start != log.start {
-                dice = Dice::OthersFrom(0);
+                spawns = SpawnCheck::DiffersFrom(0);
             }
         }
-        Ok(Replay {
+        Ok(GameReplay {
             log,
             spawn,
             grid: log.start.clone(),
@@ -59,41 +59,44 @@ impl<'a> Replay<'a> {
             moves_to_2048: None,
             spawned: None,
             rng,
-            dice,
+            spawns,
         })
     }
 
     /// Makes the next move; `None` after the last one.
-    pub fn step(&mut self) -> Option<Result<Step, Fault>> {
-        let step = *self.log.steps.get(self.moves)?;
+    pub fn next_move(&mut self) -> Option<Result<RecordedMove, ReplayError>> {
+        let recorded = *self.log.moves.get(self.moves)?;
         self.moves += 1;
-        Some(self.make(step).map(|()| step))
+        Some(self.make(recorded).map(|()| recorded))
     }
 
-    fn make(&mut self, step: Step) -> Result<(), Fault> {
+    fn make(&mut self, recorded: RecordedMove) -> Result<(), ReplayError> {
         let number = self.moves as u64;
-        let gain = self.grid.slide(step.m).ok_or(Fault::Slide(number))?;
-        self.score += gain;
-        if gain >= tile_value(EXPONENT_2048)
+        let score = self
+            .grid
+            .slide(recorded.m)
+            .ok_or(ReplayError::Slide(number))?;
+        self.score += score;
+        if score >= tile_value(EXPONENT_2048)
             && self.moves_to_2048.is_none()
             && self.grid.reaches(EXPONENT_2048)
         {
             self.moves_to_2048 = Some(number);
         }
-        if self.spawn.weight(step.exponent) == 0 {
-            return Err(Fault::Tile(number));
+        if self.spawn.weight(recorded.exponent) == 0 {
+            return Err(ReplayError::Tile(number));
         }
-        let cell = self.grid.empty_cells().nth(step.place.into());
-        let (row, col) = cell.ok_or(Fault::Place(number))?;
-        // The dice let a tile fall; if it is another one, it is taken back.
+        let cell = self.grid.empty_cells().nth(recorded.place.into());
+        let (row, col) = cell.ok_or(ReplayError::Place(number))?;
+        // Spawn as the seed says; if that is another tile, it is replaced.
         if let Some((r, c)) = self.grid.spawn(self.spawn, &mut self.rng) {
-            let same = (r, c) == (row, col) && self.grid.get(r, c) == step.exponent;
-            if !same && self.dice == Dice::OfTheSeed {
-                self.dice = Dice::OthersFrom(number);
+            let same = (r, c) == (row, col) && self.grid.get(r, c) == recorded.exponent;
+            if !same && self.spawns == SpawnCheck::MatchesSeed {
+                self.spawns = SpawnCheck::DiffersFrom(number);
             }
             self.grid.set(r, c, 0);
         }
-        self.grid.set(row, col, step.exponent);
+        self.grid.set(row, col, recorded.exponent);
         self.spawned = Some((row, col));
         Ok(())
     }
@@ -121,26 +124,26 @@ impl<'a> Replay<'a> {
 
 impl GameLog {
     /// Checks every move, the score and the ending against the rules.
-    pub fn check(&self, header: &RecordHeader) -> Result<(GameRecord, Dice), Fault> {
-        let mut replay = Replay::new(header, self)?;
-        while let Some(step) = replay.step() {
-            step?;
+    pub fn check(&self, header: &RecordHeader) -> Result<(GameResult, SpawnCheck), ReplayError> {
+        let mut replay = GameReplay::new(header, self)?;
+        while let Some(recorded) = replay.next_move() {
+            recorded?;
         }
         let (grid, moves) = (&replay.grid, replay.moves());
         if replay.score != self.score {
-            return Err(Fault::Score(moves));
+            return Err(ReplayError::Score(moves));
         }
         let ending = Ending::of(&header.variant, grid);
         if ending != self.ending {
-            return Err(Fault::Ending(moves));
+            return Err(ReplayError::Ending(moves));
         }
-        let record = GameRecord {
+        let result = GameResult {
             score: self.score,
             moves,
             largest: grid.max_exponent(),
             won: ending == Some(Ending::Won),
             moves_to_2048: replay.moves_to_2048,
         };
-        Ok((record, replay.dice))
+        Ok((result, replay.spawns))
     }
 }

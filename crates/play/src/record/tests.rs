@@ -4,7 +4,7 @@ use tilebase_game::{Grid, Move, Rng, Variant};
 use tilebase_util::progress::{Silent, StopAfter};
 
 use super::*;
-use crate::{Ending, Game, PlayerKind, Series, Summary, TakeGame, play_series, play_timed};
+use crate::{Ending, Game, GameSink, PlayerKind, Series, Summary, play_series, play_timed};
 
 fn series(name: &str, games: u64, seed: u64) -> Series {
     Series {
@@ -30,18 +30,18 @@ fn recorded(series: &Series, threads: usize) -> Vec<u8> {
     file
 }
 
-/// What a file tells, with every game checked.
+/// The content of a file, with every game checked.
 fn replayed(file: &[u8]) -> Result<(RecordHeader, Summary), RecordError> {
-    let mut reader = Reader::new(file)?;
+    let mut reader = RecordReader::new(file)?;
     let mut summary = Summary::default();
     while let Some(game) = reader.next_game()? {
         let checked = game.check(reader.header());
-        let (record, dice) = checked.map_err(|fault| RecordError::Broken {
+        let (result, spawns) = checked.map_err(|error| RecordError::Illegal {
             game: game.index + 1,
-            fault,
+            error,
         })?;
-        assert_eq!(dice, Dice::OfTheSeed);
-        summary.add(&record);
+        assert_eq!(spawns, SpawnCheck::MatchesSeed);
+        summary.add(&result);
     }
     assert_eq!(reader.bytes(), file.len() as u64);
     Ok((reader.header().clone(), summary))
@@ -100,7 +100,7 @@ fn the_format_is_the_documented_one() {
 fn all_damage_is_found() {
     let whole = recorded(&series("2x2-to-16", 3, 8), 1);
     let games_before = |file: &[u8]| -> Option<u64> {
-        let mut reader = Reader::new(file).ok()?;
+        let mut reader = RecordReader::new(file).ok()?;
         let mut games = 0;
         while reader.next_game().ok()?.is_some() {
             games += 1;
@@ -123,7 +123,7 @@ fn all_damage_is_found() {
     let mut damaged = whole.clone();
     let place = whole.len() - 40;
     damaged[place] ^= 1;
-    let mut reader = Reader::new(damaged.as_slice()).unwrap();
+    let mut reader = RecordReader::new(damaged.as_slice()).unwrap();
     let first = reader.next_game().unwrap().unwrap();
     assert_eq!(first.index, 0);
     while let Ok(Some(_)) = reader.next_game() {}
@@ -137,7 +137,7 @@ fn all_damage_is_found() {
 fn small_game() -> (RecordHeader, GameLog) {
     let series = series("2x2-to-64", 1, 5);
     let mut reader_file = recorded(&series, 1);
-    let mut reader = Reader::new(reader_file.as_mut_slice() as &[u8]).unwrap();
+    let mut reader = RecordReader::new(reader_file.as_mut_slice() as &[u8]).unwrap();
     let game = reader.next_game().unwrap().unwrap();
     (reader.header().clone(), game)
 }
@@ -145,30 +145,30 @@ fn small_game() -> (RecordHeader, GameLog) {
 #[test]
 fn every_breach_of_the_rules_is_named() {
     let (header, game) = small_game();
-    let moves = game.steps.len() as u64;
+    let moves = game.moves.len() as u64;
     assert!(moves > 3);
-    let fault = |spoil: &dyn Fn(&mut GameLog)| {
+    let error = |spoil: &dyn Fn(&mut GameLog)| {
         let mut spoilt = game.clone();
         spoil(&mut spoilt);
         spoilt.check(&header).unwrap_err()
     };
     let illegal = |game: &mut GameLog| {
-        let mut replay = Replay::new(&header, game).unwrap();
-        replay.step().unwrap().unwrap();
+        let mut replay = GameReplay::new(&header, game).unwrap();
+        replay.next_move().unwrap().unwrap();
         let legal = replay.grid().legal_moves();
         let illegal = Move::ALL.into_iter().find(|&m| !legal.contains(m));
-        game.steps[1].m = illegal.unwrap();
+        game.moves[1].m = illegal.unwrap();
     };
-    assert_eq!(fault(&illegal), Fault::Slide(2));
-    assert_eq!(fault(&|g| g.steps[2].place = 3), Fault::Place(3));
-    assert_eq!(fault(&|g| g.steps[0].exponent = 3), Fault::Tile(1));
-    assert_eq!(fault(&|g| g.score += 4), Fault::Score(moves));
+    assert_eq!(error(&illegal), ReplayError::Slide(2));
+    assert_eq!(error(&|g| g.moves[2].place = 3), ReplayError::Place(3));
+    assert_eq!(error(&|g| g.moves[0].exponent = 3), ReplayError::Tile(1));
+    assert_eq!(error(&|g| g.score += 4), ReplayError::Score(moves));
     let won = |g: &mut GameLog| g.ending = Some(Ending::Won);
-    assert_eq!(fault(&won), Fault::Ending(moves));
-    assert_eq!(fault(&|g| g.start.set(0, 0, 3)), Fault::Start);
-    let text = RecordError::Broken {
+    assert_eq!(error(&won), ReplayError::Ending(moves));
+    assert_eq!(error(&|g| g.start.set(0, 0, 3)), ReplayError::Start);
+    let text = RecordError::Illegal {
         game: 1,
-        fault: fault(&illegal),
+        error: error(&illegal),
     };
     assert_eq!(
         text.to_string(),
@@ -183,12 +183,15 @@ fn other_dice_are_noticed() {
         seed: header.seed + 1,
         ..header.clone()
     };
-    assert!(matches!(game.check(&other), Ok((_, Dice::OthersFrom(_)))));
+    assert!(matches!(
+        game.check(&other),
+        Ok((_, SpawnCheck::DiffersFrom(_)))
+    ));
     let stopped = |moves: usize| {
         let mut short = game.clone();
-        short.steps.truncate(moves);
-        let mut replay = Replay::new(&header, &short).unwrap();
-        while let Some(step) = replay.step() {
+        short.moves.truncate(moves);
+        let mut replay = GameReplay::new(&header, &short).unwrap();
+        while let Some(step) = replay.next_move() {
             step.unwrap();
         }
         short.score = replay.score();
@@ -197,9 +200,9 @@ fn other_dice_are_noticed() {
     };
     // The other tile, where both can fall.
     let mut swapped = stopped(3);
-    swapped.steps[2].exponent = 3 - swapped.steps[2].exponent;
+    swapped.moves[2].exponent = 3 - swapped.moves[2].exponent;
     let dice = swapped.check(&header).map(|(_, dice)| dice);
-    assert_eq!(dice, Ok(Dice::OthersFrom(3)));
+    assert_eq!(spawns, Ok(SpawnCheck::DiffersFrom(3)));
 }
 
 #[test]
@@ -218,14 +221,14 @@ fn a_game_from_a_given_position_is_checked_too() {
         streams: 1,
         given_start: true,
     };
-    let (record, dice) = log.check(&header).unwrap();
-    assert_eq!((record.score, record.moves_to_2048), (2048, Some(1)));
-    assert_eq!(dice, Dice::OfTheSeed);
-    assert!(record.won);
+    let (result, spawns) = log.check(&header).unwrap();
+    assert_eq!((result.score, result.moves_to_2048), (2048, Some(1)));
+    assert_eq!(spawns, SpawnCheck::MatchesSeed);
+    assert!(result.won);
     let recorder = Recorder::new(Vec::new(), &header).unwrap();
     assert!(recorder.write(&log));
     let (file, _) = recorder.finish().unwrap();
-    let mut reader = Reader::new(file.as_slice()).unwrap();
+    let mut reader = RecordReader::new(file.as_slice()).unwrap();
     assert_eq!(reader.header(), &header);
     assert_eq!(reader.next_game().unwrap(), Some(log));
 }
@@ -255,7 +258,7 @@ fn games_wait_for_their_turn() {
     }
     let (file, games) = recorder.finish().unwrap();
     assert_eq!(games, 4);
-    let mut reader = Reader::new(file.as_slice()).unwrap();
+    let mut reader = RecordReader::new(file.as_slice()).unwrap();
     for index in 0..4 {
         assert_eq!(reader.next_game().unwrap().unwrap().index, index);
     }

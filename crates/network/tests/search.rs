@@ -1,13 +1,15 @@
-//! The search against a plain expectimax that knows no tables, no memory and no short cuts.
+//! The search against a plain expectimax without row tables, transposition table or pruning tricks.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeSet;
 
-use tilebase_expectimax::{Effort, Evaluation, NO_CROWD, Options, Search, Smooth};
+use tilebase_expectimax::{
+    Evaluation, ExpectimaxOptions, ExpectimaxSearch, NO_EXTENSION, SearchLimit, Smooth,
+};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn};
 use tilebase_naive::{DIRECTIONS, Position};
-use tilebase_network::patterns::{WEIGHTS, places};
-use tilebase_network::{NTupleNetwork, STAGES, staged_places};
+use tilebase_network::patterns::{WEIGHTS, indices};
+use tilebase_network::{NTupleNetwork, STAGES, staged_indices};
 
 /// The published evaluation of a state, cell by cell.
 fn estimate(position: &Position) -> f64 {
@@ -32,16 +34,16 @@ fn estimate(position: &Position) -> f64 {
     ((tiles.iter().sum::<i64>() * 4 - penalty) * 2) as f64
 }
 
-/// What is at the leaves of the plain search.
+/// How the plain search values its leaves.
 enum Leaf<'a> {
-    /// States are estimated as published, a dead one is worth this.
+    /// States are estimated as published; a lost one has this value.
     States(f64),
-    /// Boards before a tile falls have a worth.
+    /// Afterstates have a value.
     Afterstates(&'a dyn Fn(&Position) -> f64),
 }
 
-/// The worths of the legal slides, with so many slides to go and this one among them, and
-/// the states that were looked at.
+/// The values of the legal slides, searched `depth` slides deep counting this one, and the
+/// number of states seen.
 fn slides(
     position: &Position,
     spawn: Spawn,
@@ -51,11 +53,11 @@ fn slides(
 ) -> (Vec<(Move, f64)>, u64) {
     let mut states = 0;
     let mut at_depth = |direction, depth| {
-        let (after, gain) = position.slide(direction);
+        let (after, score) = position.slide(direction);
         (after != *position).then(|| {
             let (mean, seen) = mean(&after, spawn, depth, leaf, margin);
             states += seen;
-            gain as f64 + mean
+            score as f64 + mean
         })
     };
     let mut looks = [None; 4];
@@ -64,40 +66,46 @@ fn slides(
         looks = DIRECTIONS.map(|direction| at_depth(direction, 0));
         most = looks.iter().flatten().fold(most, |m: f64, &w| m.max(w));
     }
-    let mut worths = [None; 4];
-    for ((worth, look), direction) in worths.iter_mut().zip(looks).zip(DIRECTIONS) {
+    let mut values = [None; 4];
+    for ((value, look), direction) in values.iter_mut().zip(looks).zip(DIRECTIONS) {
         if look.is_none_or(|look| most - look <= margin) {
-            *worth = at_depth(direction, depth - 1);
+            *value = at_depth(direction, depth - 1);
         }
     }
-    let best = worths
+    let best = values
         .iter()
         .flatten()
         .fold(f64::NEG_INFINITY, |m: f64, &w| m.max(w));
-    for (worth, look) in worths.iter_mut().zip(looks) {
+    for (value, look) in values.iter_mut().zip(looks) {
         // Outside the margin: as much worse as it looked.
-        *worth = worth.or(look.map(|look| best - (most - look)));
+        *value = value.or(look.map(|look| best - (most - look)));
     }
-    let legal = Move::ALL.into_iter().zip(worths);
-    let legal = legal.filter_map(|(m, worth)| Some((m, worth?)));
+    let legal = Move::ALL.into_iter().zip(values);
+    let legal = legal.filter_map(|(m, value)| Some((m, value?)));
     (legal.collect(), states)
 }
 
-/// The worth of a state with so many slides to go, and the states that were looked at.
-fn worth(position: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>, margin: f64) -> (f64, u64) {
+/// The value of a state searched `depth` slides deep, and the number of states seen.
+fn state_value(
+    position: &Position,
+    spawn: Spawn,
+    depth: u8,
+    leaf: &Leaf<'_>,
+    margin: f64,
+) -> (f64, u64) {
     if let (0, Leaf::States(_)) = (depth, leaf) {
         return (estimate(position), 1);
     }
-    let (worths, states) = slides(position, spawn, depth, leaf, margin);
-    let dead = match leaf {
-        Leaf::States(dead) => *dead,
+    let (values, states) = slides(position, spawn, depth, leaf, margin);
+    let lost = match leaf {
+        Leaf::States(lost) => *lost,
         Leaf::Afterstates(_) => 0.0,
     };
-    let best = worths.iter().map(|&(_, worth)| worth).reduce(f64::max);
-    (best.unwrap_or(dead), states + 1)
+    let best = values.iter().map(|&(_, value)| value).reduce(f64::max);
+    (best.unwrap_or(lost), states + 1)
 }
 
-/// The mean worth over all tiles that may fall.
+/// The mean value over all spawns, and the number of states seen.
 fn mean(after: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>, margin: f64) -> (f64, u64) {
     if let (0, Leaf::Afterstates(value)) = (depth, leaf) {
         return (value(after), 1);
@@ -107,7 +115,7 @@ fn mean(after: &Position, spawn: Spawn, depth: u8, leaf: &Leaf<'_>, margin: f64)
         let drops = after.drops(exponent);
         cells = drops.len();
         for next in drops {
-            let (value, seen) = worth(&next, spawn, depth, leaf, margin);
+            let (value, seen) = state_value(&next, spawn, depth, leaf, margin);
             total += spawn.probability(exponent) * value;
             states += seen;
         }
@@ -156,10 +164,10 @@ fn position(grid: &Grid) -> Position {
     Position::new(shape.rows().into(), shape.cols().into(), grid.exponents())
 }
 
-/// Compares a search with the plain one on a board: worths of all moves, best first, and
+/// Compares a search with the plain one on a board: values of all moves, best first, and
 /// the number of positions.
 fn compare<E: Evaluation>(
-    search: &mut Search<'_, E>,
+    search: &mut ExpectimaxSearch<'_, E>,
     grid: &Grid,
     spawn: Spawn,
     depth: u8,
@@ -167,24 +175,24 @@ fn compare<E: Evaluation>(
     margin: f64,
 ) {
     let advice = search
-        .advise(grid.pack().unwrap(), Effort::Depth(depth))
+        .advise(grid.pack().unwrap(), SearchLimit::Depth(depth))
         .unwrap();
-    let (worths, positions) = slides(&position(grid), spawn, depth, leaf, margin);
+    let (values, positions) = slides(&position(grid), spawn, depth, leaf, margin);
     let mut best = f64::NEG_INFINITY;
     for m in Move::ALL {
-        let weighed = advice.moves.iter().find(|weighed| weighed.m == m);
-        let Some(&(_, expected)) = worths.iter().find(|&&(legal, _)| legal == m) else {
-            assert!(weighed.is_none(), "{m:?} is not legal on {grid}");
+        let scored = advice.moves.iter().find(|scored| scored.m == m);
+        let Some(&(_, expected)) = values.iter().find(|&&(legal, _)| legal == m) else {
+            assert!(scored.is_none(), "{m:?} is not legal on {grid}");
             continue;
         };
         best = best.max(expected);
-        let found = weighed.unwrap().worth;
+        let found = scored.unwrap().value;
         let error = (found - expected).abs() / expected.abs().max(1.0);
         assert!(error < 1e-6, "{m:?} on {grid}: {found}, not {expected}");
     }
-    let first = advice.moves[0].worth;
+    let first = advice.moves[0].value;
     assert!((first - best).abs() / best.abs().max(1.0) < 1e-6);
-    assert!(advice.moves.windows(2).all(|w| w[0].worth >= w[1].worth));
+    assert!(advice.moves.windows(2).all(|w| w[0].value >= w[1].value));
     assert_eq!(advice.positions, positions, "{grid}");
 }
 
@@ -197,12 +205,12 @@ fn smooth_is_the_published_search() {
         for (i, spawn) in spawns.into_iter().enumerate() {
             let spawn: Spawn = spawn.parse().unwrap();
             let smooth = Smooth::new(rules, spawn);
-            for memory_bits in [0, 3, 15] {
-                let options = Options {
-                    memory_bits,
-                    ..Options::default()
+            for table_bits in [0, 3, 15] {
+                let options = ExpectimaxOptions {
+                    table_bits,
+                    ..ExpectimaxOptions::default()
                 };
-                let mut search = Search::new(rules, spawn, &smooth, options);
+                let mut search = ExpectimaxSearch::new(rules, spawn, &smooth, options);
                 for (n, grid) in boards(shape, 24, i as u64).iter().enumerate() {
                     // Deep searches of open boards take the plain search too long.
                     let empty = grid.empty_cells().count();
@@ -226,21 +234,21 @@ fn smooth_is_the_published_search() {
     }
 }
 
-/// What made-up weights of fillings with large tiles are.
-const OTHERS: f32 = 100.0;
+/// The default weight, which fillings with large tiles have.
+const DEFAULT_WEIGHT: f32 = 100.0;
 
-/// A made-up weight: a whole number, which rounding to a unit of 1 keeps.
-fn weight(place: usize) -> f32 {
-    if place & 0x88_8888 != 0 {
-        return OTHERS;
+/// A made-up weight: an integer, which a quantum of 1 keeps.
+fn weight(index: usize) -> f32 {
+    if index & 0x88_8888 != 0 {
+        return DEFAULT_WEIGHT;
     }
-    let mixed = (place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    let mixed = (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
     (mixed % 60_001) as f32 - 30_000.0
 }
 
-/// A learned evaluation with made-up weights.
-fn tuples() -> NTupleNetwork {
-    NTupleNetwork::from_weights((0..STAGES * WEIGHTS).map(weight), OTHERS, 1.0).unwrap()
+/// A network with made-up weights.
+fn network() -> NTupleNetwork {
+    NTupleNetwork::from_weights((0..STAGES * WEIGHTS).map(weight), DEFAULT_WEIGHT, 1.0).unwrap()
 }
 
 /// The cells of the four patterns, row by row, as drawn in the documentation.
@@ -296,25 +304,26 @@ fn by_cells(position: &Position) -> f64 {
 }
 
 #[test]
-fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
+fn networks_sum_weights_cell_by_cell_and_survive_their_file() {
     let shape: Shape = "4x4".parse().unwrap();
     let rules = Rules::new(shape).unwrap();
-    let made = tuples();
-    let tuples = NTupleNetwork::from_bytes(&made.to_bytes().unwrap()).unwrap();
+    let made = network();
+    let network = NTupleNetwork::from_bytes(&made.to_bytes().unwrap()).unwrap();
     let margin = 20_000.0;
-    let options = |margin| Options {
-        margin: Some(margin),
-        crowd: Some(NO_CROWD),
-        ..Options::default()
+    let options = |margin| ExpectimaxOptions {
+        pruning_margin: Some(margin),
+        extend_above: Some(NO_EXTENSION),
+        ..ExpectimaxOptions::default()
     };
-    let mut search = Search::new(rules, Spawn::STANDARD, &tuples, options(f64::INFINITY));
-    let mut narrow = Search::new(rules, Spawn::STANDARD, &tuples, options(margin));
+    let mut search =
+        ExpectimaxSearch::new(rules, Spawn::STANDARD, &network, options(f64::INFINITY));
+    let mut narrow = ExpectimaxSearch::new(rules, Spawn::STANDARD, &network, options(margin));
     let value = by_cells;
     for (n, grid) in early_and_late(shape, 80, 5).iter().enumerate() {
         let board = grid.pack().unwrap();
-        assert_eq!(tuples.worth(board), made.worth(board));
+        assert_eq!(network.value(board), made.value(board));
         let expected = value(&position(grid));
-        assert!((tuples.worth(board) - expected).abs() < 1e-3, "{grid}");
+        assert!((network.value(board) - expected).abs() < 1e-3, "{grid}");
         let depth = if grid.empty_cells().count() <= 3 {
             1 + n as u8 % 2
         } else {
@@ -332,7 +341,7 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
         compare(&mut narrow, grid, Spawn::STANDARD, depth, &leaf, margin);
     }
 
-    // Tiles above 8192 are looked up halved, those above the largest gap, as often as it takes.
+    // Tiles above 8192 are halved, with all above the largest gap, as often as it takes.
     for (board, halved) in [
         ("0xed00000000000000", "0xdc00000000000000"),
         ("0xe20d000000000000", "0xd20c000000000000"),
@@ -340,14 +349,14 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
         ("0xfedcb98765421111", "0xdcba987654321111"),
     ] {
         let [board, halved] = [board, halved].map(|hex| Board::parse(hex, shape).unwrap());
-        let second_stage = places(halved).map(|place| place + WEIGHTS as u32);
-        assert_eq!(staged_places(board), second_stage, "{board:?}");
-        assert_eq!(staged_places(halved), places(halved), "{board:?}");
+        let second_stage = indices(halved).map(|index| index + WEIGHTS as u32);
+        assert_eq!(staged_indices(board), second_stage, "{board:?}");
+        assert_eq!(staged_indices(halved), indices(halved), "{board:?}");
         assert_eq!(rules.legal_moves(board), rules.legal_moves(halved));
     }
 
-    // Damage is told, never loaded.
-    let bytes = tuples.to_bytes().unwrap();
+    // Damage is detected, never loaded.
+    let bytes = network.to_bytes().unwrap();
     assert!(NTupleNetwork::from_bytes(&bytes[..bytes.len() - 1]).is_err());
     assert!(NTupleNetwork::from_bytes(b"something else").is_err());
     for at in [0, 8, 9, 14, 15, 1000, bytes.len() / 2, bytes.len() - 2] {
@@ -358,7 +367,7 @@ fn tuples_are_looked_up_cell_by_cell_and_survive_their_file() {
 }
 
 #[test]
-fn crowded_boards_are_searched_deeper() {
+fn boards_with_many_distinct_tiles_are_searched_deeper() {
     let shape: Shape = "3x3".parse().unwrap();
     let rules = Rules::new(shape).unwrap();
     let smooth = Smooth::new(rules, Spawn::STANDARD);
@@ -366,7 +375,7 @@ fn crowded_boards_are_searched_deeper() {
     for grid in boards(shape, 300, 8) {
         let exponents: BTreeSet<u8> = grid.exponents().iter().copied().collect();
         let different = exponents.iter().filter(|&&e| e > 0).count() as u8;
-        for (crowd, further) in [
+        for (extend_above, extension) in [
             (different + 1, 0),
             (different, 0),
             (different - 1, 1),
@@ -375,81 +384,96 @@ fn crowded_boards_are_searched_deeper() {
             if grid.empty_cells().count() > 2 {
                 continue;
             }
-            let options = Options {
-                crowd: Some(crowd),
-                ..Options::default()
+            let options = ExpectimaxOptions {
+                extend_above: Some(extend_above),
+                ..ExpectimaxOptions::default()
             };
-            let mut search = Search::new(rules, Spawn::STANDARD, &smooth, options);
+            let mut search = ExpectimaxSearch::new(rules, Spawn::STANDARD, &smooth, options);
             let advice = search
-                .advise(grid.pack().unwrap(), Effort::Depth(1))
+                .advise(grid.pack().unwrap(), SearchLimit::Depth(1))
                 .unwrap();
-            assert_eq!(advice.depth, 1 + further, "{grid}");
+            assert_eq!(advice.depth, 1 + extension, "{grid}");
             let leaf = Leaf::States(-1e20);
             let plain = slides(
                 &position(&grid),
                 Spawn::STANDARD,
-                1 + further,
+                1 + extension,
                 &leaf,
                 f64::INFINITY,
             );
             let best = plain
                 .0
                 .iter()
-                .map(|&(_, worth)| worth)
+                .map(|&(_, value)| value)
                 .reduce(f64::max)
                 .unwrap();
-            let found = advice.moves[0].worth;
+            let found = advice.moves[0].value;
             assert!((found - best).abs() / best.abs().max(1.0) < 1e-6, "{grid}");
             assert_eq!(advice.positions, plain.1, "{grid}");
-            seen[usize::from(further)] += 1;
+            seen[usize::from(extension)] += 1;
         }
     }
     assert!(seen[..3].iter().all(|&boards| boards > 50), "{seen:?}");
 
-    // Searches for a number of positions find their own depth.
+    // Searches limited by positions are not extended.
     let crowded = Board::parse("2,4,8/16,32,64/128,256,.", shape).unwrap();
-    let effort = Effort::Positions { from: 1, enough: 1 };
-    let options = Options {
-        crowd: Some(0),
-        ..Options::default()
+    let limit = SearchLimit::Positions {
+        min_depth: 1,
+        positions: 1,
     };
-    let mut search = Search::new(rules, Spawn::STANDARD, &smooth, options);
-    assert_eq!(search.advise(crowded, effort).unwrap().depth, 1);
+    let options = ExpectimaxOptions {
+        extend_above: Some(0),
+        ..ExpectimaxOptions::default()
+    };
+    let mut search = ExpectimaxSearch::new(rules, Spawn::STANDARD, &smooth, options);
+    assert_eq!(search.advise(crowded, limit).unwrap().depth, 1);
 }
 
 #[test]
-fn a_cut_off_looks_at_less_and_time_at_what_it_can() {
+fn a_cutoff_sees_less_and_a_clock_what_it_can() {
     let shape: Shape = "4x4".parse().unwrap();
     let rules = Rules::new(shape).unwrap();
     let smooth = Smooth::new(rules, Spawn::STANDARD);
     let board = Board::parse("0x9751064204210010", shape).unwrap();
     let positions = |cutoff| {
-        let options = Options {
+        let options = ExpectimaxOptions {
             cutoff,
-            memory_bits: 12,
-            ..Options::default()
+            table_bits: 12,
+            ..ExpectimaxOptions::default()
         };
-        let mut search = Search::new(rules, Spawn::STANDARD, &smooth, options);
-        search.advise(board, Effort::Depth(3)).unwrap().positions
+        let mut search = ExpectimaxSearch::new(rules, Spawn::STANDARD, &smooth, options);
+        search
+            .advise(board, SearchLimit::Depth(3))
+            .unwrap()
+            .positions
     };
     assert!(positions(0.2) < positions(0.0) / 4);
 
     // A clock that has run out at once leaves depth 1.
-    let mut search = Search::new(rules, Spawn::STANDARD, &smooth, Options::default());
+    let mut search = ExpectimaxSearch::new(
+        rules,
+        Spawn::STANDARD,
+        &smooth,
+        ExpectimaxOptions::default(),
+    );
     search.stop_if(Box::new(|| true));
-    assert_eq!(search.advise(board, Effort::Depth(6)).unwrap().depth, 1);
+    assert_eq!(
+        search.advise(board, SearchLimit::Depth(6)).unwrap().depth,
+        1
+    );
 
-    // A game that ends soon is looked at to its end, however much was asked for.
+    // A game that ends soon is searched to its end, whatever the limit.
     let shape: Shape = "1x4".parse().unwrap();
     let rules = Rules::new(shape).unwrap();
     let smooth = Smooth::new(rules, Spawn::TWOS);
-    let mut search = Search::new(rules, Spawn::TWOS, &smooth, Options::default());
+    let mut search =
+        ExpectimaxSearch::new(rules, Spawn::TWOS, &smooth, ExpectimaxOptions::default());
     let board = Board::parse("2,4,2,.", shape).unwrap();
-    let effort = Effort::Positions {
-        from: 3,
-        enough: u64::MAX,
+    let limit = SearchLimit::Positions {
+        min_depth: 3,
+        positions: u64::MAX,
     };
-    assert!(search.advise(board, effort).unwrap().depth < 20);
+    assert!(search.advise(board, limit).unwrap().depth < 20);
     let lost = Board::parse("2,4,2,4", shape).unwrap();
-    assert!(search.advise(lost, effort).is_none());
+    assert!(search.advise(lost, limit).is_none());
 }

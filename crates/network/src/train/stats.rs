@@ -1,40 +1,27 @@
-//! How learning goes.
+//! How training goes: statistics of finished games.
 
 use bytemuck::{Pod, Zeroable};
 use tilebase_game::Board;
 
 use crate::train::game::Game;
-use crate::train::state::State;
 
-/// Learns step by step: in a step every game makes one move.
-pub trait Learn {
-    /// Takes so many steps.
-    fn step(&mut self, steps: u64) -> Result<(), String>;
-
-    /// Looks at all that was learned, or changes it.
-    fn visit(&mut self, visitor: &mut dyn FnMut(&mut State)) -> Result<(), String>;
-
-    /// The games that ended since this was last asked.
-    fn course(&mut self) -> Result<Course, String>;
-}
-
-/// Games that ended.
+/// Totals over finished games. The kernels have the same struct.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable, PartialEq, Eq)]
-pub struct Course {
-    /// How many.
+pub struct EpisodeStats {
+    /// Number of games.
     pub games: u64,
-    /// Their scores together.
+    /// Sum of their scores.
     pub score: u64,
-    /// Their moves together.
+    /// Sum of their moves.
     pub moves: u64,
-    /// How many had which largest tile, by exponent.
+    /// Games by the exponent of their largest tile.
     pub largest: [u64; 16],
 }
 
-impl Course {
-    /// Takes in a game, if it ends now.
-    pub(crate) fn note(&mut self, game: &Game) {
+impl EpisodeStats {
+    /// Adds a game, if it ends now.
+    pub(crate) fn add_if_over(&mut self, game: &Game) {
         if game.chosen == 0 {
             self.games += 1;
             self.score += u64::from(game.score);
@@ -45,11 +32,11 @@ impl Course {
     }
 
     /// The mean score, if a game ended.
-    pub fn mean(&self) -> Option<f64> {
+    pub fn mean_score(&self) -> Option<f64> {
         (self.games > 0).then(|| self.score as f64 / self.games as f64)
     }
 
-    /// The share of games that reached a tile, by exponent.
+    /// The share of games that reached the tile of this exponent.
     pub fn reached(&self, exponent: usize) -> f64 {
         let games: u64 = self.largest.iter().skip(exponent).sum();
         games as f64 / self.games.max(1) as f64
