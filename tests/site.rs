@@ -49,7 +49,7 @@ fn a_site_has_the_page_the_engine_and_tables_and_is_brought_up_to_date() {
         "index.html",
         "local.js",
         "worker.js",
-        "engine/4x4.tuples",
+        "engine/4x4.network",
         "site.json",
     ] {
         assert!(found.contains(name), "{name}");

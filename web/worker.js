@@ -45,7 +45,7 @@ async function fetchWeights(lab, path, query) {
   const shape = query.get("shape") ?? "4x4";
   const searched = path === "advice" ? shape === "4x4" : query.get("search") === "true" && (query.get("variant") ?? "").startsWith("4x4");
   // Without them the search uses its other evaluation, and says so.
-  if (searched) await once("weights", async () => lab.loadWeights(await bytes("engine/4x4.tuples"))).catch(() => {});
+  if (searched) await once("weights", async () => lab.loadWeights(await bytes("engine/4x4.network"))).catch(() => {});
 }
 
 const calls = {

@@ -1,4 +1,4 @@
-//! A game in the terminal, one position after the other.
+//! Playback of a game in the terminal.
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
@@ -13,17 +13,17 @@ use ratatui::crossterm::{execute, queue};
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// How often to look whether the user has had enough.
-const GLANCE: Duration = Duration::from_millis(20);
+/// Time between two checks for an interrupt.
+const CHECK_EVERY: Duration = Duration::from_millis(20);
 
-/// Whether there is a terminal to show anything in.
+/// Whether there is a terminal to draw in.
 pub fn is_possible() -> bool {
     stderr().is_terminal()
 }
 
-/// Shows the texts of positions with so many milliseconds between them.
+/// Shows the texts of positions, `delay` milliseconds apart.
 ///
-/// They are drawn on stderr, so that stdout is left for the answer.
+/// They are drawn on stderr: stdout is for the answer.
 pub fn run(
     title: &str,
     positions: impl Iterator<Item = String>,
@@ -41,8 +41,8 @@ pub fn run(
     Ok(())
 }
 
-/// Replaces what the screen shows, as far as it fits. Lines are overwritten and their rests
-/// cleared, which flickers less than a cleared screen.
+/// Replaces the text on the screen, as far as it fits. Overwriting lines flickers less than
+/// clearing the screen.
 fn draw(text: &str) -> io::Result<()> {
     let (columns, rows) = terminal::size()?;
     let mut out = BufWriter::new(stderr());
@@ -65,13 +65,13 @@ fn wait(time: Duration) -> bool {
     while !interrupt::asked() {
         match time.saturating_sub(start.elapsed()) {
             Duration::ZERO => return true,
-            left => std::thread::sleep(left.min(GLANCE)),
+            left => std::thread::sleep(left.min(CHECK_EVERY)),
         }
     }
     false
 }
 
-/// The terminal in full-screen mode; dropping it gives the terminal back as it was.
+/// The terminal in full-screen mode; dropping it restores the terminal.
 struct Screen;
 
 impl Screen {
@@ -84,7 +84,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Nothing better can be done with a terminal that does not answer any more.
+        // A terminal that does not respond cannot be restored.
         let _ = execute!(stderr(), Show, LeaveAlternateScreen);
     }
 }

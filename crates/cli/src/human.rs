@@ -14,17 +14,16 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use tilebase_play::{Game, GameLog, GameRecord};
+use tilebase_play::{Game, GameLog, GameResult};
 
 use crate::failure::Failure;
 use crate::interrupt;
 use session::Session;
 
-/// Lets the user play, starting with `game`; returns the games that were played, with
-/// their moves.
+/// Lets the user play, starting with `game`; returns the games with their moves.
 ///
-/// The screen is drawn on stderr, so that stdout is left for the answer.
-pub fn play(game: Game, seed: u64) -> Result<Vec<(GameRecord, GameLog)>, Failure> {
+/// The screen is drawn on stderr: stdout is for the answer.
+pub fn play(game: Game, seed: u64) -> Result<Vec<(GameResult, GameLog)>, Failure> {
     if !stdin().is_terminal() || !stderr().is_terminal() {
         return Err(Failure::request(
             "playing yourself needs a terminal: use one, or let a player play with --player random",
@@ -34,13 +33,13 @@ pub fn play(game: Game, seed: u64) -> Result<Vec<(GameRecord, GameLog)>, Failure
     let mut session = Session::new(game, seed);
     let mut screen =
         Screen::open().map_err(|error| Failure::work("opening the terminal", error))?;
-    let outcome = screen.follow(&mut session);
+    let outcome = screen.run(&mut session);
     drop(screen);
     outcome.map_err(|error| Failure::work("using the terminal", error))?;
     Ok(session.records())
 }
 
-/// The terminal in full-screen mode; dropping it gives the terminal back as it was.
+/// The terminal in full-screen mode; dropping it restores the terminal.
 struct Screen {
     terminal: Terminal<CrosstermBackend<Stderr>>,
 }
@@ -48,7 +47,7 @@ struct Screen {
 impl Screen {
     fn open() -> std::io::Result<Screen> {
         enable_raw_mode()?;
-        // From here on dropping restores, also when the next steps fail.
+        // From here on dropping restores the terminal, also when the next steps fail.
         let terminal = Terminal::new(CrosstermBackend::new(stderr())).inspect_err(|_| {
             let _ = disable_raw_mode();
         })?;
@@ -57,8 +56,8 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Draws and heeds keys until the user has had enough.
-    fn follow(&mut self, session: &mut Session) -> std::io::Result<()> {
+    /// Draws and handles keys until the user quits.
+    fn run(&mut self, session: &mut Session) -> std::io::Result<()> {
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         loop {
             self.terminal
@@ -82,7 +81,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Nothing better can be done with a terminal that does not answer any more.
+        // A terminal that does not respond cannot be restored.
         let _ = execute!(stderr(), LeaveAlternateScreen);
         let _ = self.terminal.show_cursor();
         let _ = disable_raw_mode();

@@ -1,5 +1,5 @@
 //! N-tuple networks and their training. One binary, because linking many takes minutes.
 
-mod learner;
-mod naive;
 mod pruning;
+mod search;
+mod training;

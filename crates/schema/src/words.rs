@@ -187,5 +187,6 @@ mod tests {
         check(SpawnRule::ALL, SpawnRule::name);
         check(Winner::ALL, Winner::name);
         check(Content::ALL, Content::name);
+        check(crate::GameEnding::ALL, crate::GameEnding::name);
     }
 }

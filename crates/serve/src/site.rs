@@ -81,7 +81,7 @@ pub fn site<'a>(
         add(format!("engine/{name}"), bytes);
     }
     if let Some(network) = built_in() {
-        add("engine/4x4.tuples".to_owned(), Cow::Borrowed(network));
+        add("engine/4x4.network".to_owned(), Cow::Borrowed(network));
     }
     let mut list = List { tables: Vec::new() };
     for table in tables {

@@ -1,7 +1,7 @@
 //! What to do where no table knows: looking ahead.
 
 use serde::Deserialize;
-use tilebase_expectimax::{Effort, Options};
+use tilebase_expectimax::{ExpectimaxOptions, SearchLimit};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_network::built_in;
 use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, packed};
@@ -52,7 +52,7 @@ impl Searchers {
     pub fn load(&self, bytes: &[u8]) -> Result<(), ApiError> {
         let shape: Shape = "4x4".parse().map_err(ApiError::request)?;
         let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(ApiError::request)?;
-        let kind = EvaluationKind::NTupleNetwork;
+        let kind = EvaluationKind::Network;
         let made = Expectimax::new(variant, kind, Some(bytes), looking(None));
         let made = made.map_err(ApiError::request)?;
         self.learned.get_or_init(|| made);
@@ -69,7 +69,7 @@ impl Searchers {
         let shape = grid.shape();
         let kind = match EvaluationKind::best_for(shape) {
             // A page may have fetched no weights.
-            EvaluationKind::NTupleNetwork if built_in().is_none() && !self.has_learned(spawn) => {
+            EvaluationKind::Network if built_in().is_none() && !self.has_learned(spawn) => {
                 EvaluationKind::Smooth
             }
             kind => kind,
@@ -79,7 +79,7 @@ impl Searchers {
             Variant::new(shape, None, spawn, shape.cells().min(2)).map_err(ApiError::request)?;
         let make = || Expectimax::new(variant, kind, None, looking).map_err(ApiError::request);
         let own;
-        let learned = kind == EvaluationKind::NTupleNetwork && spawn == Spawn::STANDARD;
+        let learned = kind == EvaluationKind::Network && spawn == Spawn::STANDARD;
         let expectimax = match (learned, self.learned.get()) {
             (true, Some(ready)) => ready,
             (true, None) => {
@@ -110,10 +110,10 @@ impl Searchers {
         }
         let board = packed(grid)
             .ok_or_else(|| ApiError::request("the board has tiles too large to be searched"))?;
-        let Some(advice) = expectimax.seeker_looking(looking).advise(board) else {
+        let Some(advice) = expectimax.searcher_with(looking).advise(board) else {
             return Ok(position);
         };
-        let best = advice.moves.first().map(|best| best.worth);
+        let best = advice.moves.first().map(|best| best.value);
         position.how = Some("search");
         position.worth.value = best;
         position.worth.category = "open";
@@ -126,11 +126,11 @@ impl Searchers {
         });
         let moves = advice.moves.iter().filter_map(|weighed| {
             let (after, gain) = grid.after(weighed.m)?;
-            let loss = best.map(|best| best - weighed.worth);
+            let loss = best.map(|best| best - weighed.value);
             Some(MoveAnswer {
                 name: weighed.m.name(),
                 worth: Worth {
-                    value: Some(weighed.worth),
+                    value: Some(weighed.value),
                     category: "open",
                     ..Worth::UNKNOWN
                 },
@@ -154,16 +154,16 @@ impl Searchers {
 
 /// How far to look: so many slides, or as far as the limits allow.
 fn looking(depth: Option<u8>) -> SearchConfig {
-    let effort = match depth {
-        Some(depth) => Effort::Depth(depth),
-        None => Effort::Positions {
-            from: 1,
-            enough: limits::POSITIONS,
+    let limit = match depth {
+        Some(depth) => SearchLimit::Depth(depth),
+        None => SearchLimit::Positions {
+            min_depth: 1,
+            positions: limits::POSITIONS,
         },
     };
     SearchConfig {
-        effort,
-        options: Options::default(),
+        limit,
+        options: ExpectimaxOptions::default(),
         time: Some(limits::SEARCH),
     }
 }

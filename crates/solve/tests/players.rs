@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::common::{self, EACH_OBJECTIVE, named, near, number};
 use tilebase_game::{Board, Grid, Move, Policy, Rng, Rules, Symmetry, Variant};
-use tilebase_play::{GameRecord, MakePlayer, Optimal, PlayerKind, Series, play_game, play_series};
+use tilebase_play::{
+    GameResult, Optimal, PlayerFactory, PlayerKind, Series, play_game, play_series,
+};
 use tilebase_solve::{Evaluation, PolicyFlow, evaluate, follow};
 use tilebase_table::{Objective, Status, Table};
 use tilebase_util::progress::Silent;
@@ -61,13 +63,13 @@ fn mean(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     (mean, (squares / (n - 1.0) / n).sqrt())
 }
 
-fn played(table: &Table, players: &dyn MakePlayer, games: u64) -> Vec<GameRecord> {
+fn played(table: &Table, players: &dyn PlayerFactory, games: u64) -> Vec<GameResult> {
     let series = Series {
         variant: *table.variant(),
         games,
         seed: 77,
     };
-    let records: Vec<GameRecord> = (0..games)
+    let records: Vec<GameResult> = (0..games)
         .map(|index| play_game(&series, players, index))
         .collect();
     let summary = play_series(&series, players, 2, &Silent);
@@ -84,8 +86,8 @@ fn played(table: &Table, players: &dyn MakePlayer, games: u64) -> Vec<GameRecord
 }
 
 /// The mean of what games that are played achieve is within four standard errors of a value.
-fn agree(what: &str, objective: Objective, records: &[GameRecord], value: f64) {
-    let of = |record: &GameRecord| match objective {
+fn agree(what: &str, objective: Objective, records: &[GameResult], value: f64) {
+    let of = |record: &GameResult| match objective {
         Objective::Win => f64::from(u8::from(record.won)),
         Objective::Score => record.score as f64,
         Objective::Survival => record.moves as f64,

@@ -34,5 +34,5 @@ function tell() {
   console.log(`wasm ${engine.evaluation}: ${((1000 * GAMES) / best).toFixed(0)} searches a second`);
 }
 tell();
-engine.loadWeights(readFileSync(`${wasm}/answers/weights.tuples`));
+engine.loadWeights(readFileSync(`${wasm}/answers/weights.network`));
 tell();

@@ -1,5 +1,5 @@
 //! Writes what the native engine answers, for tests/node.mjs to compare the build for the
-//! browser with: `answers DIR` leaves answers.jsonl, weights.tuples and policy.bin there.
+//! browser with: `answers DIR` leaves answers.jsonl, weights.network and policy.bin there.
 //! With `--time` it tells how fast it searches, for benches/search.mjs to be held against.
 
 use std::error::Error;
@@ -9,7 +9,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
+use tilebase_expectimax::{
+    Advice, Evaluation, ExpectimaxOptions, ExpectimaxSearch, SearchLimit, Smooth,
+};
 use tilebase_game::{Board, Grid, Move, Rng, Rules, Shape, Spawn, Symmetry, Variant};
 use tilebase_network::patterns::WEIGHTS;
 use tilebase_network::{NTupleNetwork, STAGES};
@@ -37,15 +39,15 @@ fn main() -> Answer<()> {
         smooth(&mut out, shape.parse()?, count, &mut rng)?;
     }
     fs::write(
-        dir.join("weights.tuples"),
-        tuples(&mut out, 2000, &mut rng)?,
+        dir.join("weights.network"),
+        network(&mut out, 2000, &mut rng)?,
     )?;
     fs::write(dir.join("policy.bin"), policy(&mut out, &mut rng)?)?;
     rules(&mut out, &mut rng)?;
     games(&mut out)?;
     out.flush()?;
     if std::env::args().nth(2).as_deref() == Some("--time") {
-        time(&fs::read(dir.join("weights.tuples"))?)?;
+        time(&fs::read(dir.join("weights.network"))?)?;
     }
     Ok(())
 }
@@ -94,15 +96,30 @@ fn played(rules: &Rules, rng: &mut Rng) -> Board {
 
 /// Ways to look, as a page gives them and as the native engine takes them. Searches for a
 /// number of positions begin `from` so many slides; `usual` is what nothing stands for.
-fn ways(from: u8, usual: Effort) -> Vec<(Value, Effort, f64)> {
-    let positions = |enough| Effort::Positions { from, enough };
+fn ways(from: u8, usual: SearchLimit) -> Vec<(Value, SearchLimit, f64)> {
+    let positions = |positions| SearchLimit::Positions {
+        min_depth: from,
+        positions,
+    };
     vec![
-        (json!({"depth": 1}), Effort::Depth(1), 0.0),
-        (json!({"depth": 2}), Effort::Depth(2), 0.0),
-        (json!({"depth": 3}), Effort::Depth(3), 0.0),
-        (json!({"depth": 3, "margin": 50}), Effort::Depth(3), 0.0),
-        (json!({"depth": 1, "crowd": 5}), Effort::Depth(1), 0.0),
-        (json!({"depth": 4, "cutoff": 0.01}), Effort::Depth(4), 0.01),
+        (json!({"depth": 1}), SearchLimit::Depth(1), 0.0),
+        (json!({"depth": 2}), SearchLimit::Depth(2), 0.0),
+        (json!({"depth": 3}), SearchLimit::Depth(3), 0.0),
+        (
+            json!({"depth": 3, "pruning_margin": 50}),
+            SearchLimit::Depth(3),
+            0.0,
+        ),
+        (
+            json!({"depth": 1, "extend_above": 5}),
+            SearchLimit::Depth(1),
+            0.0,
+        ),
+        (
+            json!({"depth": 4, "cutoff": 0.01}),
+            SearchLimit::Depth(4),
+            0.01,
+        ),
         (json!({"positions": 700}), positions(700), 0.0),
         (
             json!({"positions": 3000, "cutoff": 0.001}),
@@ -117,9 +134,9 @@ fn smooth(out: &mut impl Write, shape: Shape, count: usize, rng: &mut Rng) -> An
     let rules = Rules::new(shape)?;
     let spawns = [Spawn::STANDARD, Spawn::TWOS, "2:0.35,4:0.65".parse()?];
     let evaluations = spawns.map(|spawn| (spawn, Smooth::new(rules, spawn)));
-    let usual = Effort::Positions {
-        from: 3,
-        enough: 10_000,
+    let usual = SearchLimit::Positions {
+        min_depth: 3,
+        positions: 10_000,
     };
     let ways = ways(3, usual);
     for at in 0..count {
@@ -138,12 +155,12 @@ fn smooth(out: &mut impl Write, shape: Shape, count: usize, rng: &mut Rng) -> An
 }
 
 /// Returns the weights that it used.
-fn tuples(out: &mut impl Write, count: usize, rng: &mut Rng) -> Answer<Vec<u8>> {
+fn network(out: &mut impl Write, count: usize, rng: &mut Rng) -> Answer<Vec<u8>> {
     let rules = Rules::new("4x4".parse()?)?;
     let weights = (0..STAGES * WEIGHTS).map(weight);
     let bytes = NTupleNetwork::from_weights(weights, 0.0, 1.0)?.to_bytes()?;
     let evaluation = NTupleNetwork::from_bytes(&bytes)?;
-    let ways = ways(1, Effort::Depth(3));
+    let ways = ways(1, SearchLimit::Depth(3));
     for at in 0..count {
         let mut board = position(&rules, rng);
         if at % 3 == 0 && !board.reaches(14) {
@@ -155,7 +172,7 @@ fn tuples(out: &mut impl Write, count: usize, rng: &mut Rng) -> Answer<Vec<u8>> 
             out,
             &rules,
             Spawn::STANDARD,
-            ("tuples", &evaluation),
+            ("network", &evaluation),
             board,
             way,
         )?;
@@ -182,15 +199,15 @@ fn advise<E: Evaluation>(
     spawn: Spawn,
     (name, evaluation): (&str, &E),
     board: Board,
-    (asked, effort, cutoff): &(Value, Effort, f64),
+    (asked, effort, cutoff): &(Value, SearchLimit, f64),
 ) -> Answer<()> {
-    let options = Options {
+    let options = ExpectimaxOptions {
         cutoff: *cutoff,
-        margin: asked["margin"].as_f64(),
-        crowd: asked["crowd"].as_u64().map(|crowd| crowd as u8),
-        ..Options::default()
+        pruning_margin: asked["pruning_margin"].as_f64(),
+        extend_above: asked["extend_above"].as_u64().map(|tiles| tiles as u8),
+        ..ExpectimaxOptions::default()
     };
-    let advice = Search::new(*rules, spawn, evaluation, options).advise(board, *effort);
+    let advice = ExpectimaxSearch::new(*rules, spawn, evaluation, options).advise(board, *effort);
     let line = json!({
         "kind": "advise",
         "shape": rules.shape().to_string(),
@@ -206,7 +223,7 @@ fn advise<E: Evaluation>(
 
 fn written(advice: &Advice) -> Value {
     let moves = advice.moves.iter();
-    let moves = moves.map(|weighed| json!({"move": weighed.m.name(), "worth": weighed.worth}));
+    let moves = moves.map(|weighed| json!({"move": weighed.m.name(), "worth": weighed.value}));
     json!({
         "moves": moves.collect::<Vec<Value>>(),
         "depth": advice.depth,
@@ -353,14 +370,14 @@ fn time(weights: &[u8]) -> Answer<()> {
             boards.len() as f64 / best
         );
     };
-    let (spawn, options) = (Spawn::STANDARD, Options::default());
+    let (spawn, options) = (Spawn::STANDARD, ExpectimaxOptions::default());
     let smooth = Smooth::new(rules, spawn);
     tell("smooth", &|board| {
-        Search::new(rules, spawn, &smooth, options).advise(board, Effort::Depth(3))
+        ExpectimaxSearch::new(rules, spawn, &smooth, options).advise(board, SearchLimit::Depth(3))
     });
-    let tuples = NTupleNetwork::from_bytes(weights)?;
-    tell("tuples", &|board| {
-        Search::new(rules, spawn, &tuples, options).advise(board, Effort::Depth(3))
+    let network = NTupleNetwork::from_bytes(weights)?;
+    tell("network", &|board| {
+        ExpectimaxSearch::new(rules, spawn, &network, options).advise(board, SearchLimit::Depth(3))
     });
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use tilebase_expectimax::{Advice, Effort, Evaluation, Options, Search, Smooth};
+use tilebase_expectimax::{
+    Advice, Evaluation, ExpectimaxOptions, ExpectimaxSearch, SearchLimit, Smooth,
+};
 use tilebase_game::{Board, Rules, Spawn};
 use tilebase_network::NTupleNetwork;
 use tilebase_util::progress::Moment;
@@ -13,9 +15,9 @@ use crate::objects;
 use crate::rules::parse_spawn;
 use crate::search_config::SearchConfig;
 
-enum Worth {
+enum LoadedEvaluation {
     Smooth(Smooth),
-    NTupleNetwork(NTupleNetwork),
+    Network(NTupleNetwork),
 }
 
 /// Looks ahead on one shape up to 4×4, with one spawn rule.
@@ -23,7 +25,7 @@ enum Worth {
 pub struct Engine {
     rules: Rules,
     spawn: Spawn,
-    worth: Worth,
+    evaluation: LoadedEvaluation,
 }
 
 #[wasm_bindgen]
@@ -36,7 +38,7 @@ impl Engine {
         Ok(Engine {
             rules,
             spawn,
-            worth: Worth::Smooth(Smooth::new(rules, spawn)),
+            evaluation: LoadedEvaluation::Smooth(Smooth::new(rules, spawn)),
         })
     }
 
@@ -52,12 +54,12 @@ impl Engine {
         self.spawn.to_string()
     }
 
-    /// The evaluation in use: `smooth`, or `tuples` once weights are loaded.
-    #[wasm_bindgen(getter, unchecked_return_type = "\"smooth\" | \"tuples\"")]
+    /// The evaluation in use: `smooth`, or `network` once weights are loaded.
+    #[wasm_bindgen(getter, unchecked_return_type = "\"smooth\" | \"network\"")]
     pub fn evaluation(&self) -> String {
-        let name = match self.worth {
-            Worth::Smooth(_) => "smooth",
-            Worth::NTupleNetwork(_) => "tuples",
+        let name = match self.evaluation {
+            LoadedEvaluation::Smooth(_) => "smooth",
+            LoadedEvaluation::Network(_) => "network",
         };
         name.to_owned()
     }
@@ -74,21 +76,21 @@ impl Engine {
         }
         // Weights from before go first: there may be no room for both.
         self.forget_weights();
-        self.worth = Worth::NTupleNetwork(NTupleNetwork::from_bytes(bytes)?);
+        self.evaluation = LoadedEvaluation::Network(NTupleNetwork::from_bytes(bytes)?);
         Ok(())
     }
 
     /// Goes back to the evaluation `smooth`.
     #[wasm_bindgen(js_name = forgetWeights)]
     pub fn forget_weights(&mut self) {
-        if let Worth::NTupleNetwork(_) = self.worth {
-            self.worth = Worth::Smooth(Smooth::new(self.rules, self.spawn));
+        if let LoadedEvaluation::Network(_) = self.evaluation {
+            self.evaluation = LoadedEvaluation::Smooth(Smooth::new(self.rules, self.spawn));
         }
     }
 
     /// What the legal moves are worth; `undefined` if there are none. Looks `depth` slides
     /// ahead, or further until `positions` were seen; without either as the player
-    /// `expectimax` does: 10,000 positions with `smooth`, depth 3 with `tuples`.
+    /// `expectimax` does: 10,000 positions with `smooth`, depth 3 with `network`.
     #[wasm_bindgen(unchecked_return_type = "Advice | undefined")]
     pub fn advise(
         &self,
@@ -115,9 +117,9 @@ impl Engine {
             return Err(JsError::new("the time is no number of milliseconds from 0"));
         }
         let looking = read(&options)?;
-        let further = Effort::Positions {
-            from: 1,
-            enough: u64::MAX,
+        let further = SearchLimit::Positions {
+            min_depth: 1,
+            positions: u64::MAX,
         };
         let effort = looking.effort(1).map_err(error)?.unwrap_or(further);
         let options = looking.options().map_err(error)?;
@@ -126,27 +128,33 @@ impl Engine {
     }
 
     /// Where searches for a number of positions begin, and how far to look unless asked.
-    fn usual(&self) -> (u8, Effort) {
-        match self.worth {
-            Worth::Smooth(_) => {
-                let (from, enough) = (3, 10_000);
-                (from, Effort::Positions { from, enough })
+    fn usual(&self) -> (u8, SearchLimit) {
+        match self.evaluation {
+            LoadedEvaluation::Smooth(_) => {
+                let (min_depth, positions) = (3, 10_000);
+                let limit = SearchLimit::Positions {
+                    min_depth,
+                    positions,
+                };
+                (min_depth, limit)
             }
-            Worth::NTupleNetwork(_) => (1, Effort::Depth(3)),
+            LoadedEvaluation::Network(_) => (1, SearchLimit::Depth(3)),
         }
     }
 
     fn answer(
         &self,
         board: &str,
-        effort: Effort,
-        options: Options,
+        effort: SearchLimit,
+        options: ExpectimaxOptions,
         deadline: Option<(Moment, Duration)>,
     ) -> Result<JsValue, JsError> {
         let board = movable(board, &self.rules)?;
-        let advice = match &self.worth {
-            Worth::Smooth(smooth) => self.look(smooth, board, effort, options, deadline),
-            Worth::NTupleNetwork(tuples) => self.look(tuples, board, effort, options, deadline),
+        let advice = match &self.evaluation {
+            LoadedEvaluation::Smooth(smooth) => self.look(smooth, board, effort, options, deadline),
+            LoadedEvaluation::Network(network) => {
+                self.look(network, board, effort, options, deadline)
+            }
         };
         Ok(advice.map_or(JsValue::UNDEFINED, |advice| objects::advice(&advice)))
     }
@@ -155,11 +163,11 @@ impl Engine {
         &self,
         evaluation: &E,
         board: Board,
-        effort: Effort,
-        options: Options,
+        effort: SearchLimit,
+        options: ExpectimaxOptions,
         deadline: Option<(Moment, Duration)>,
     ) -> Option<Advice> {
-        let mut search = Search::new(self.rules, self.spawn, evaluation, options);
+        let mut search = ExpectimaxSearch::new(self.rules, self.spawn, evaluation, options);
         if let Some((begin, time)) = deadline {
             search.stop_if(Box::new(move || begin.elapsed() >= time));
         }

@@ -15,7 +15,7 @@ export interface Slide { board: string; gain: number; legal: boolean }
 /** One way in which a new tile can fall; rows and columns from 0. */
 export interface Outcome { board: string; row: number; col: number; tile: number; probability: number }
 /** How far to look: so many slides, or further until so many positions were seen. */
-export interface SearchConfig { depth?: number; positions?: number; cutoff?: number; margin?: number; crowd?: number }
+export interface SearchConfig { depth?: number; positions?: number; cutoff?: number; pruning_margin?: number; extend_above?: number }
 /** The legal moves best first, how many slides deep and at how many positions the search looked. */
 export interface Advice { moves: { move: Move; worth: number }[]; depth: number; positions: number }
 /** A best move and what it is worth. */
@@ -40,7 +40,7 @@ pub(crate) fn advice(advice: &Advice) -> JsValue {
         .map(|weighed| {
             object(&[
                 ("move", weighed.m.name().into()),
-                ("worth", weighed.worth.into()),
+                ("worth", weighed.value.into()),
             ])
         })
         .collect::<Array>();

@@ -1,7 +1,7 @@
 //! How far a page asks to look.
 
 use js_sys::{Object, Reflect};
-use tilebase_expectimax::{DEEPEST, Effort, NO_CROWD, Options};
+use tilebase_expectimax::{ExpectimaxOptions, MAX_DEPTH, NO_EXTENSION, SearchLimit};
 use wasm_bindgen::prelude::*;
 
 /// The options of a search as a page gives them.
@@ -10,8 +10,8 @@ pub(crate) struct SearchConfig {
     depth: Option<f64>,
     positions: Option<f64>,
     cutoff: Option<f64>,
-    margin: Option<f64>,
-    crowd: Option<f64>,
+    pruning_margin: Option<f64>,
+    extend_above: Option<f64>,
 }
 
 /// The largest whole number up to which all have a float of their own.
@@ -39,11 +39,11 @@ impl SearchConfig {
                 "depth" => looking.depth = number,
                 "positions" => looking.positions = number,
                 "cutoff" => looking.cutoff = number,
-                "margin" => looking.margin = number,
-                "crowd" => looking.crowd = number,
+                "pruning_margin" => looking.pruning_margin = number,
+                "extend_above" => looking.extend_above = number,
                 _ => {
                     return Err(format!(
-                        "there is no option '{name}': use depth, positions, cutoff, margin or crowd"
+                        "unknown option '{name}': use depth, positions, cutoff, pruning_margin or extend_above"
                     ));
                 }
             }
@@ -53,22 +53,22 @@ impl SearchConfig {
 
     /// How far to look; `None` if nothing was said. Searches for a number of positions
     /// begin `from` so many slides.
-    pub fn effort(&self, from: u8) -> Result<Option<Effort>, String> {
+    pub fn effort(&self, from: u8) -> Result<Option<SearchLimit>, String> {
         let whole =
             |number: f64, most: f64| number.fract() == 0.0 && (1.0..=most).contains(&number);
         match (self.depth, self.positions) {
             (Some(_), Some(_)) => {
                 Err("both depth and positions are given: one says how far to look".to_owned())
             }
-            (Some(depth), None) if whole(depth, f64::from(DEEPEST)) => {
-                Ok(Some(Effort::Depth(depth as u8)))
+            (Some(depth), None) if whole(depth, f64::from(MAX_DEPTH)) => {
+                Ok(Some(SearchLimit::Depth(depth as u8)))
             }
             (Some(depth), None) => Err(format!(
-                "depth is {depth}: use a whole number from 1 to {DEEPEST}"
+                "depth is {depth}: use a whole number from 1 to {MAX_DEPTH}"
             )),
-            (None, Some(enough)) if whole(enough, WHOLE) => Ok(Some(Effort::Positions {
-                from,
-                enough: enough as u64,
+            (None, Some(enough)) if whole(enough, WHOLE) => Ok(Some(SearchLimit::Positions {
+                min_depth: from,
+                positions: enough as u64,
             })),
             (None, Some(enough)) => Err(format!(
                 "positions is {enough}: use a whole number from 1 to {WHOLE}"
@@ -78,26 +78,26 @@ impl SearchConfig {
     }
 
     /// What may be left out.
-    pub fn options(&self) -> Result<Options, String> {
+    pub fn options(&self) -> Result<ExpectimaxOptions, String> {
         if let Some(margin) = self
-            .margin
+            .pruning_margin
             .filter(|margin| margin.is_nan() || *margin < 0.0)
         {
             return Err(format!(
-                "margin is {margin}: use a number of points from 0, or Infinity"
+                "pruning_margin is {margin}: use a number of points from 0, or Infinity"
             ));
         }
-        let most = f64::from(NO_CROWD);
-        let wrong = |&crowd: &f64| crowd.fract() != 0.0 || !(0.0..=most).contains(&crowd);
-        if let Some(crowd) = self.crowd.filter(wrong) {
+        let most = f64::from(NO_EXTENSION);
+        let wrong = |&tiles: &f64| tiles.fract() != 0.0 || !(0.0..=most).contains(&tiles);
+        if let Some(tiles) = self.extend_above.filter(wrong) {
             return Err(format!(
-                "crowd is {crowd}: use a whole number from 0 to {NO_CROWD}"
+                "extend_above is {tiles}: use a whole number from 0 to {NO_EXTENSION}"
             ));
         }
-        let mut options = Options {
-            margin: self.margin,
-            crowd: self.crowd.map(|crowd| crowd as u8),
-            ..Options::default()
+        let mut options = ExpectimaxOptions {
+            pruning_margin: self.pruning_margin,
+            extend_above: self.extend_above.map(|tiles| tiles as u8),
+            ..ExpectimaxOptions::default()
         };
         match self.cutoff {
             Some(cutoff) if !(0.0..1.0).contains(&cutoff) => Err(format!(
@@ -121,12 +121,15 @@ mod tests {
             depth,
             positions,
             cutoff: None,
-            margin: None,
-            crowd: None,
+            pruning_margin: None,
+            extend_above: None,
         };
         let effort = |depth, positions| looking(depth, positions).effort(3);
-        assert_eq!(effort(Some(2.0), None), Ok(Some(Effort::Depth(2))));
-        let positions = Effort::Positions { from: 3, enough: 9 };
+        assert_eq!(effort(Some(2.0), None), Ok(Some(SearchLimit::Depth(2))));
+        let positions = SearchLimit::Positions {
+            min_depth: 3,
+            positions: 9,
+        };
         assert_eq!(effort(None, Some(9.0)), Ok(Some(positions)));
         assert_eq!(effort(None, None), Ok(None));
         for wrong in [0.0, -1.0, 2.5, 61.0, f64::NAN, f64::INFINITY] {
@@ -150,13 +153,13 @@ mod tests {
     }
 
     #[test]
-    fn crowds_are_numbers_of_tiles() {
-        let options = |crowd| {
+    fn extensions_are_numbers_of_tiles() {
+        let options = |tiles| {
             let looking = SearchConfig {
-                crowd: Some(crowd),
+                extend_above: Some(tiles),
                 ..SearchConfig::default()
             };
-            looking.options().map(|options| options.crowd)
+            looking.options().map(|options| options.extend_above)
         };
         assert_eq!(options(0.0), Ok(Some(0)));
         assert_eq!(options(16.0), Ok(Some(16)));

@@ -17,7 +17,7 @@ const MOVES = ["left", "right", "up", "down"];
 /** As few positions as this would be no comparison. */
 const AT_LEAST = 5000;
 
-const weights = readFileSync(`${answers}/weights.tuples`);
+const weights = readFileSync(`${answers}/weights.network`);
 const policy = Policy.load(readFileSync(`${answers}/policy.bin`));
 
 const engines = new Map();
@@ -25,7 +25,7 @@ function engine({ shape, spawn, evaluation }) {
   const name = `${shape} ${spawn} ${evaluation}`;
   if (!engines.has(name)) {
     const made = new Engine(shape, spawn);
-    if (evaluation === "tuples") made.loadWeights(weights);
+    if (evaluation === "network") made.loadWeights(weights);
     assert.deepEqual([made.shape, made.spawnRule, made.evaluation], [shape, spawn, evaluation]);
     engines.set(name, made);
   }

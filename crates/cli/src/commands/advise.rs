@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_expectimax::{Advice, Effort};
+use tilebase_expectimax::{Advice, SearchLimit};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_play::{EvaluationKind, Expectimax, packed};
+use tilebase_schema::SearchSettings;
 use tilebase_table::{Probe as Truth, Status, Table};
 
-use super::search_options::{SearchAnswer, SearchOptions};
+use super::search_options::SearchOptions;
 use super::{batch, probe};
 use crate::failure::Failure;
 use crate::output::{self, grouped, notation};
@@ -28,7 +29,7 @@ const ENOUGH: u64 = 1_000_000;
   tilebase advise 4x4 < boards.txt      one board a line, one JSON object a line
 
 A table that knows the position gives the truth. Otherwise the moves are searched, and the
-values are points: the score still to come by evaluation tuples, or what smooth makes of it.")]
+values are points: the expected score still to come with evaluation network, or the units of smooth.")]
 pub struct Advise {
     /// The position: 0x0132 or .,2/8,4; without it, one position for each line of stdin
     #[arg(long, value_name = "BOARD")]
@@ -60,7 +61,7 @@ struct Answer {
     table: Option<PathBuf>,
     game: Option<String>,
     objective: Option<String>,
-    search: Option<SearchAnswer>,
+    search: Option<SearchSettings>,
     depth: Option<u8>,
     positions: Option<u64>,
     /// The board with halved tiles that was searched in place of one too large to pack: its
@@ -83,7 +84,7 @@ struct MoveAnswer {
 }
 
 /// A search that is made ready when the first position needs it.
-type Searcher = (Shape, Expectimax, SearchAnswer);
+type Searcher = (Shape, Expectimax, SearchSettings);
 
 impl Advise {
     /// Prints advice.
@@ -130,9 +131,9 @@ impl Advise {
             Some(ready) if ready.0 == shape => ready,
             other => {
                 let variant = Variant::new(shape, None, self.spawn, 1).map_err(Failure::request)?;
-                let usual = |_: EvaluationKind| Effort::Positions {
-                    from: 1,
-                    enough: ENOUGH,
+                let usual = |_: EvaluationKind| SearchLimit::Positions {
+                    min_depth: 1,
+                    positions: ENOUGH,
                 };
                 let (expectimax, looking) = self.looking.expectimax(variant, usual)?;
                 other.insert((shape, expectimax, looking))
@@ -141,7 +142,7 @@ impl Advise {
         let board = packed(grid).ok_or_else(|| {
             Failure::request("the board has tiles too large to be searched: use smaller tiles")
         })?;
-        let advice = expectimax.seeker().advise(board);
+        let advice = expectimax.searcher().advise(board);
         Ok(advice.map_or_else(
             || Answer::lost(grid),
             |advice| {
@@ -200,14 +201,14 @@ impl Answer {
         }
     }
 
-    fn of_search(grid: &Grid, advice: &Advice, looking: SearchAnswer) -> Answer {
+    fn of_search(grid: &Grid, advice: &Advice, looking: SearchSettings) -> Answer {
         let best = advice.moves.first();
         let moves = advice.moves.iter().filter_map(|weighed| {
             let (after, score) = grid.after(weighed.m)?;
             Some(MoveAnswer {
                 name: weighed.m.name(),
-                value: Some(weighed.worth),
-                loss: best.map(|best| best.worth - weighed.worth),
+                value: Some(weighed.value),
+                loss: best.map(|best| best.value - weighed.value),
                 score,
                 afterstate: notation(&after),
             })
@@ -218,7 +219,7 @@ impl Answer {
             depth: Some(advice.depth),
             positions: Some(advice.positions),
             best: best.map(|best| best.m.name()),
-            value: best.map(|best| best.worth),
+            value: best.map(|best| best.value),
             moves: moves.collect(),
             ..Answer::lost(grid)
         }
@@ -243,7 +244,7 @@ impl Answer {
                 grouped(self.positions.unwrap_or(0).into()),
                 self.search
                     .as_ref()
-                    .map_or("none", |search| search.evaluation()),
+                    .map_or("none", |search| search.evaluation.as_str()),
             ),
         };
         for m in &self.moves {

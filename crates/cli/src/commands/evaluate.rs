@@ -14,7 +14,7 @@ use tilebase_table::Table;
 use super::follow::{outcome, outcome_text};
 use super::play::players::PlayerName;
 use super::probe;
-use super::search_options::{SearchOptions, kind_does_not_look};
+use super::search_options::{SearchOptions, does_not_search};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::ProgressLine;
@@ -53,7 +53,7 @@ impl Evaluate {
         let answer = match self.player {
             PlayerName::Kind(kind) if !self.looking.given() => self.answer(&table, kind.policy()),
             PlayerName::Expectimax if !self.looking.timed() => {
-                let usual = EvaluationKind::effort;
+                let usual = EvaluationKind::default_limit;
                 let (expectimax, _) = self.looking.expectimax(*table.variant(), usual)?;
                 self.answer(&table, &expectimax)
             }
@@ -63,7 +63,7 @@ impl Evaluate {
             PlayerName::Optimal => Err(Failure::request(
                 "player optimal plays by the table itself and loses nothing: choose another one",
             )),
-            PlayerName::Kind(kind) => Err(kind_does_not_look(kind.name())),
+            PlayerName::Kind(kind) => Err(does_not_search(kind.name())),
         }?;
         output::print(json, &answer, |answer| text(answer, self.layers))
     }

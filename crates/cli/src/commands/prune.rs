@@ -1,52 +1,50 @@
-//! `tilebase thin`: a smaller file of learned weights.
+//! `tilebase prune`: a smaller file of a trained network.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
-use tilebase_expectimax::{Effort, NO_CROWD, Options};
+use tilebase_expectimax::{ExpectimaxOptions, NO_EXTENSION, SearchLimit};
 use tilebase_game::{Shape, Spawn, Variant};
 use tilebase_network::NTupleNetwork;
-use tilebase_play::{Expectimax, SearchConfig, Series, play_series};
-use tilebase_util::files::NewFile;
+use tilebase_play::{Expectimax, SearchConfig, Series, Summary, play_series};
+use tilebase_schema::PruneAnswer;
 
-use super::weights;
+use super::network_file;
 use crate::arguments::{ThreadOptions, whole};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-/// The most that a weight counts of which nothing is known: low, so that a search does not hope.
-const UNKNOWN: f32 = 2000.0;
+/// The largest default weight: low, so that a search does not hope for unknown positions.
+const MAX_DEFAULT_WEIGHT: f32 = 2000.0;
 
-/// Make a file of learned weights small, by what games look up
+/// Prune and quantize a trained network, by what games look up
 #[derive(Args)]
 #[command(after_help = "Examples:
-  tilebase thin my.tuples --out small.tuples --games 1500 --unit 20
-  tilebase play 4x4 --player expectimax --weights small.tuples --games 100 --seed 1
+  tilebase prune my.network --out small.network --games 1500 --quantum 20
+  tilebase play 4x4 --player expectimax --network small.network --games 100 --seed 1
 
-Most weights of a long course of learning are of positions that good play hardly meets. Those
-that the games look up are rounded, the coarser the rarer they are; of the others only the bad
-ones are kept, coarsely, and all that are not listed become one low number, so that a search
-does not hope for what is not known. The same options give the same file, with any number of
-threads.")]
+Most weights of a long training run belong to positions that good play hardly meets. Weights that
+the games look up are rounded, the coarser the rarer they are. Of the others only the bad ones are
+kept, rounded coarsely. All dropped weights become the default weight, a low one, so that a search
+does not hope for positions that nothing is known about. The same options give the same file, with
+any number of threads.")]
 pub struct Prune {
-    /// Learned weights, made by 'tilebase learn'
+    /// Network file, made by 'tilebase train'
     #[arg(value_name = "FILE")]
-    weights: PathBuf,
+    network: PathBuf,
 
-    /// The file for the weights that are kept
+    /// File for the pruned network
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Play this many games to see what is looked up
+    /// Play this many games to count lookups
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<1>)]
     games: u64,
 
-    /// Look this many slides ahead in these games
+    /// Search this many slides deep in these games
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
     depth: u8,
 
@@ -54,91 +52,74 @@ pub struct Prune {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<0>)]
     seed: u64,
 
-    /// Round the weights that are looked up most to so many points
+    /// Round the weights that are looked up most to multiples of this (quantization)
     #[arg(long, value_name = "POINTS", default_value_t = 1.0)]
-    unit: f32,
+    quantum: f32,
 
-    /// What a weight is that is not listed [default: what it was, or 2000 if that is less]
+    /// Weight of everything that is not stored [default: the network's own, at most 2000]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
-    others: Option<f32>,
+    default_weight: Option<f32>,
 
     #[command(flatten)]
     threads: ThreadOptions,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    file: PathBuf,
-    bytes: u64,
-    /// Weights in the file that was read.
-    before: u64,
-    /// Of these, weights that the games looked up.
-    looked_up: u64,
-    /// Weights in the file that was written.
-    weights: u64,
-    games: u64,
-    mean_score: Option<f64>,
-    seconds: f64,
-}
-
 impl Prune {
-    /// Plays, and writes the weights by what was looked up.
+    /// Plays, and writes the network that its lookups leave.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        if !(self.unit.is_finite() && self.unit >= 0.01) {
-            return Err(Failure::request("--unit must be at least 0.01 points"));
-        }
-        if self.others.is_some_and(|others| !others.is_finite()) {
-            return Err(Failure::request("--others must be a number of points"));
-        }
+        self.check()?;
         let start = Instant::now();
-        let tuples = weights::read(&self.weights)?;
-        let before = tuples.listed();
-        let others = self.others.unwrap_or(tuples.others().min(UNKNOWN));
-        // The games look up what those that will be played do.
-        let played = tuples
-            .with_others(others)
-            .map_err(|error| Failure::Work(error.to_string()))?;
-        let mut file = NewFile::create(&self.out).map_err(|e| Failure::Work(e.to_string()))?;
-        let (summary, counts) = self.count(played)?;
+        let network = network_file::read(&self.network)?;
+        let own = network.default_weight();
+        let default_weight = self.default_weight.unwrap_or(own.min(MAX_DEFAULT_WEIGHT));
+        let file = network_file::create(&self.out)?;
+        // Play as the pruned network will, with its default weight.
+        let played = network.with_default_weight(default_weight);
+        let (summary, lookups) = self.count_lookups(played.map_err(failure)?)?;
         if interrupt::asked() {
             return Err(Failure::Interrupted);
         }
-        let thinned = tuples
-            .thinned(&counts, self.unit, others)
-            .map_err(|error| Failure::Work(error.to_string()))?;
-        let bytes = thinned
-            .to_bytes()
-            .map_err(|error| Failure::work("packing the weights", error))?;
-        std::io::Write::write_all(&mut file, &bytes)
-            .map_err(|error| Failure::work(&self.out.display().to_string(), error))?;
-        let bytes = file.keep().map_err(|e| Failure::Work(e.to_string()))?;
-        let answer = Answer {
+        let pruned = network.pruned(&lookups, self.quantum, default_weight);
+        let pruned = pruned.map_err(failure)?;
+        let answer = PruneAnswer {
             file: self.out.clone(),
-            bytes,
-            before,
-            looked_up: looked_up(&tuples, &counts),
-            weights: thinned.listed(),
+            bytes: network_file::write(&pruned, file, &self.out)?,
+            before: network.stored(),
+            looked_up: looked_up(&network, &lookups),
+            weights: pruned.stored(),
             games: summary.games(),
             mean_score: summary.mean_score(),
             seconds: start.elapsed().as_secs_f64(),
         };
-        output::print(json, &answer, Answer::text)
+        output::print(json, &answer, text)
     }
 
-    /// Plays the games and counts look-ups.
-    fn count(&self, tuples: NTupleNetwork) -> Result<(tilebase_play::Summary, Vec<u32>), Failure> {
-        let shape = Shape::new(4, 4).ok_or_else(|| Failure::request("4x4 is no shape"))?;
+    fn check(&self) -> Result<(), Failure> {
+        if self
+            .default_weight
+            .is_some_and(|weight| !weight.is_finite())
+        {
+            return Err(Failure::request(
+                "--default-weight must be a number of points",
+            ));
+        }
+        network_file::check_quantum(self.quantum)
+    }
+
+    /// Plays the games and counts the lookups of each weight.
+    fn count_lookups(&self, network: NTupleNetwork) -> Result<(Summary, Vec<u32>), Failure> {
+        let shape = Shape::new(4, 4).ok_or_else(|| Failure::request("invalid shape '4x4'"))?;
         let variant = Variant::new(shape, None, Spawn::STANDARD, 2).map_err(Failure::request)?;
-        let looking = SearchConfig {
-            effort: Effort::Depth(self.depth),
-            options: Options {
-                // So far and no further, whatever the board.
-                crowd: Some(NO_CROWD),
-                ..Options::default()
+        let config = SearchConfig {
+            limit: SearchLimit::Depth(self.depth),
+            options: ExpectimaxOptions {
+                extend_above: Some(NO_EXTENSION),
+                ..ExpectimaxOptions::default()
             },
             time: None,
         };
-        let players = Expectimax::counting(variant, tuples, looking).map_err(Failure::request)?;
+        let players = Expectimax::counting_lookups(variant, network, config);
+        let players = players.map_err(Failure::request)?;
         let series = Series {
             variant,
             games: self.games,
@@ -146,39 +127,34 @@ impl Prune {
         };
         let threads = self.threads.number();
         let summary = play_series(&series, &players, threads, &ProgressLine::new());
-        let counts = players
-            .counted()
-            .ok_or_else(|| Failure::Work("no look-up was counted".to_owned()))?;
-        Ok((summary, counts))
+        let lookups = players
+            .into_lookup_counts()
+            .ok_or_else(|| Failure::Work("no lookup was counted".to_owned()))?;
+        Ok((summary, lookups))
     }
 }
 
-/// How many weights are listed and were looked up.
-fn looked_up(tuples: &NTupleNetwork, counts: &[u32]) -> u64 {
-    let met = (0..).zip(counts).filter(|&(_, &count)| count > 0);
-    met.filter(|&(place, _)| tuples.weight(place).1).count() as u64
+fn failure(error: tilebase_network::NetworkError) -> Failure {
+    Failure::Work(error.to_string())
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{} games, mean score {:.0}, looked up {} of {} weights",
-            grouped(self.games.into()),
-            self.mean_score.unwrap_or(0.0),
-            grouped(self.looked_up.into()),
-            grouped(self.before.into()),
-        );
-        let _ = writeln!(
-            text,
-            "{} weights in {}, {} bytes; {:.1} s",
-            grouped(self.weights.into()),
-            self.file.display(),
-            grouped(self.bytes.into()),
-            self.seconds
-        );
-        text
-    }
+/// The number of stored weights that were looked up.
+fn looked_up(network: &NTupleNetwork, lookups: &[u32]) -> u64 {
+    let met = (0..).zip(lookups).filter(|&(_, &count)| count > 0);
+    met.filter(|&(index, _)| network.weight(index).1).count() as u64
+}
+
+fn text(answer: &PruneAnswer) -> String {
+    format!(
+        "{} games, mean score {:.0}, looked up {} of {} weights\n\
+         {} weights in {}, {} bytes; {:.1} s\n",
+        grouped(answer.games.into()),
+        answer.mean_score.unwrap_or(0.0),
+        grouped(answer.looked_up.into()),
+        grouped(answer.before.into()),
+        grouped(answer.weights.into()),
+        answer.file.display(),
+        grouped(answer.bytes.into()),
+        answer.seconds
+    )
 }

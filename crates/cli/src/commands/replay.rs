@@ -17,15 +17,15 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase play 4x4 --player greedy --games 100 --seed 1 --record games.tb
-  tilebase replay games.tb                      check every move, and sum the games up
+  tilebase replay games.tb                      check every move, and summarize the games
   tilebase replay games.tb --game 3             all positions of the third game
   tilebase replay games.tb --game 3 --last      the last one
   tilebase replay games.tb --game 3 --from 100 --every 10
-  tilebase replay games.tb --game 3 --watch     in the terminal, as if it were played now
+  tilebase replay games.tb --game 3 --watch     play it back in the terminal
 
-Games are counted from 1, and so are moves; position 0 is the start.")]
+Games and moves are counted from 1; position 0 is the start.")]
 pub struct Replay {
-    /// File of games, written by 'tilebase play --record'
+    /// Record of games, written by 'tilebase play --record'
     file: PathBuf,
 
     /// Show this game
@@ -73,11 +73,15 @@ impl Replay {
         ))
     }
 
-    /// What is wrong with the file, as the program reports it.
+    /// The failure of a record, with its file and what would help.
     fn failure(&self, error: RecordError) -> Failure {
         let name = self.file.display();
         Failure::Work(match error {
             RecordError::Read(error) => format!("{name}: {error}"),
+            RecordError::NotARecord => {
+                format!("{name} {error}: make one with 'tilebase play --record FILE'")
+            }
+            RecordError::Format(_) => format!("{name} {error}: use a later version"),
             error => format!("{name} {error}"),
         })
     }

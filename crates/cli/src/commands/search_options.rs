@@ -1,76 +1,62 @@
-//! How far the expectimax player looks, and with which evaluation: options of several
-//! commands.
+//! The options of expectimax searches, shared by several commands.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
-use tilebase_expectimax::{DEEPEST, Effort, NO_CROWD, Options};
+use tilebase_expectimax::{ExpectimaxOptions, MAX_DEPTH, NO_EXTENSION, SearchLimit};
 use tilebase_game::Variant;
 use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, SearchConfig};
+use tilebase_schema::SearchSettings;
 
 use crate::arguments::whole;
 use crate::failure::Failure;
 
-/// The options of looking ahead.
+/// The options of expectimax searches.
 #[derive(Args)]
-#[command(next_help_heading = "Options of looking ahead (player expectimax)")]
+#[command(next_help_heading = "Options of player expectimax")]
 pub struct SearchOptions {
-    /// What positions at the end of a line are worth: smooth (as published) or tuples
-    /// (learned, 4x4 only) [default: tuples on 4x4, smooth elsewhere]
+    /// Evaluation at the leaves: network (an n-tuple network, 4x4 only) or smooth (hand-written)
+    /// [default: network on 4x4, smooth elsewhere]
     #[arg(long, value_name = "NAME")]
     evaluation: Option<EvaluationKind>,
 
-    /// Look this many slides ahead [default: 3 with tuples]
+    /// Search this many slides deep [default: 3 with network]
     #[arg(long, value_name = "N", value_parser = depth, conflicts_with_all = ["positions", "time"])]
     depth: Option<u8>,
 
-    /// Look one slide further until this many positions were seen [default: 10000 with smooth]
+    /// Search one slide deeper until this many positions were seen [default: 10000 with smooth]
     #[arg(long, value_name = "N", value_parser = whole::<1>, conflicts_with = "time")]
     positions: Option<u64>,
 
-    /// Look further for this many milliseconds a move; games then depend on the machine
+    /// Search deeper for this many milliseconds a move; games then depend on the machine
     #[arg(long, value_name = "MS", value_parser = whole::<1>)]
     time: Option<u64>,
 
-    /// Don't look further where the tiles come with less than this probability [default: 0]
+    /// Prune lines that arise with less than this probability [default: 0]
     #[arg(long, value_name = "P", value_parser = probability)]
     cutoff: Option<f64>,
 
-    /// Don't look further at slides that look worse than the best by more than this
-    /// [default with tuples: 30000; all are looked at with smooth]
+    /// Prune slides whose one-ply value is below the best by more than this; inf prunes none
+    /// [default: 30000 with network, inf with smooth]
     #[arg(long, value_name = "POINTS", value_parser = points)]
-    margin: Option<f64>,
+    pruning_margin: Option<f64>,
 
-    /// Look one slide further than --depth for each different tile that a board has above this
-    /// number; 16 for never [default: 9 with tuples, never with smooth]
-    #[arg(long, value_name = "N", value_parser = crowd, conflicts_with_all = ["positions", "time"])]
-    crowd: Option<u8>,
+    /// Search boards with more than N distinct tiles deeper, by a slide for each tile above N;
+    /// 16 for never [default: 9 with network, never with smooth]
+    #[arg(long, value_name = "N", value_parser = distinct_tiles,
+          conflicts_with_all = ["positions", "time"])]
+    extend_above: Option<u8>,
 
-    /// Learned weights to use with tuples, made by 'tilebase learn', instead of the built-in
+    /// Network file to use instead of the built-in one, made by 'tilebase train'
     #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-}
-
-/// How a search was made, for answers.
-#[derive(Clone, Serialize)]
-pub struct SearchAnswer {
-    evaluation: &'static str,
-    depth: Option<u8>,
-    positions: Option<u64>,
-    milliseconds: Option<u64>,
-    cutoff: f64,
-    /// None if all slides are looked at.
-    margin: Option<f64>,
-    /// None if crowded boards are looked at like others.
-    crowd: Option<u8>,
+    network: Option<PathBuf>,
 }
 
 fn depth(text: &str) -> Result<u8, String> {
     match text.parse() {
-        Ok(depth) if (1..=DEEPEST).contains(&depth) => Ok(depth),
-        _ => Err(format!("use a whole number from 1 to {DEEPEST}")),
+        Ok(depth) if (1..=MAX_DEPTH).contains(&depth) => Ok(depth),
+        _ => Err(format!("use a whole number from 1 to {MAX_DEPTH}")),
     }
 }
 
@@ -84,120 +70,149 @@ fn probability(text: &str) -> Result<f64, String> {
 fn points(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(points) if points >= 0.0 => Ok(points),
-        _ => Err("use a number of points from 0, or inf for no margin".to_owned()),
+        _ => Err("use a number of points from 0, or inf".to_owned()),
     }
 }
 
-fn crowd(text: &str) -> Result<u8, String> {
+fn distinct_tiles(text: &str) -> Result<u8, String> {
     match text.parse() {
-        Ok(crowd) if crowd <= NO_CROWD => Ok(crowd),
-        _ => Err(format!("use a whole number from 0 to {NO_CROWD}")),
+        Ok(tiles) if tiles <= NO_EXTENSION => Ok(tiles),
+        _ => Err(format!("use a whole number from 0 to {NO_EXTENSION}")),
     }
 }
 
-impl SearchAnswer {
-    /// The evaluation's name.
-    pub fn evaluation(&self) -> &'static str {
-        self.evaluation
-    }
-}
-
-/// What options of looking ahead are to a player that does not.
-pub fn kind_does_not_look(player: &str) -> Failure {
+/// The failure of search options with a player that does not search.
+pub fn does_not_search(player: &str) -> Failure {
     Failure::request(format!(
-        "player {player} does not look ahead: leave the options of expectimax out"
+        "player {player} does not search: leave out the options of expectimax"
     ))
 }
 
 impl SearchOptions {
-    /// Whether it depends on the clock.
+    /// Whether searches depend on the clock.
     pub fn timed(&self) -> bool {
         self.time.is_some()
     }
 
-    /// Whether any of them was given.
+    /// Whether any of the options was given.
     pub fn given(&self) -> bool {
         self.evaluation.is_some()
             || self.depth.is_some()
             || self.positions.is_some()
             || self.time.is_some()
             || self.cutoff.is_some()
-            || self.margin.is_some()
-            || self.crowd.is_some()
-            || self.weights.is_some()
+            || self.pruning_margin.is_some()
+            || self.extend_above.is_some()
+            || self.network.is_some()
     }
 
-    /// The player of a variant that looks so, or by `usual` if nothing was said of that.
+    /// The expectimax player of a variant with these options, and its settings for answers.
+    /// `default_limit` applies if no limit was given.
     pub fn expectimax(
         &self,
         variant: Variant,
-        usual: impl Fn(EvaluationKind) -> Effort,
-    ) -> Result<(Expectimax, SearchAnswer), Failure> {
-        let evaluation = match (self.evaluation, &self.weights) {
-            (Some(kind), _) => kind,
-            (None, Some(_)) => EvaluationKind::NTupleNetwork,
-            (None, None) => EvaluationKind::best_for(variant.shape()),
-        };
-        if evaluation == EvaluationKind::Smooth && self.weights.is_some() {
-            return Err(Failure::request(
-                "evaluation smooth has no weights: leave --weights out, or take --evaluation tuples",
-            ));
+        default_limit: impl Fn(EvaluationKind) -> SearchLimit,
+    ) -> Result<(Expectimax, SearchSettings), Failure> {
+        let evaluation = self.evaluation(variant)?;
+        let config = self.config(evaluation, default_limit(evaluation));
+        let network = self.network_bytes()?;
+        let expectimax = Expectimax::new(variant, evaluation, network.as_deref(), config)
+            .map_err(|error| self.failure(error))?;
+        let settings = settings(evaluation, &config, &expectimax);
+        Ok((expectimax, settings))
+    }
+
+    fn evaluation(&self, variant: Variant) -> Result<EvaluationKind, Failure> {
+        match (self.evaluation, &self.network) {
+            (Some(EvaluationKind::Smooth), Some(_)) => Err(Failure::request(
+                "evaluation smooth has no network: leave --network out, or use --evaluation network",
+            )),
+            (Some(kind), _) => Ok(kind),
+            (None, Some(_)) => Ok(EvaluationKind::Network),
+            (None, None) => Ok(EvaluationKind::best_for(variant.shape())),
         }
-        let from = match evaluation.effort() {
-            Effort::Positions { from, .. } => from,
-            Effort::Depth(_) => 1,
+    }
+
+    fn config(&self, evaluation: EvaluationKind, default_limit: SearchLimit) -> SearchConfig {
+        let min_depth = match evaluation.default_limit() {
+            SearchLimit::Positions { min_depth, .. } => min_depth,
+            SearchLimit::Depth(_) => 1,
         };
-        let effort = match (self.depth, self.positions, self.time) {
-            (Some(depth), _, _) => Effort::Depth(depth),
-            (_, Some(enough), _) => Effort::Positions { from, enough },
-            (_, _, Some(_)) => Effort::Positions {
-                from: 1,
-                enough: u64::MAX,
+        let limit = match (self.depth, self.positions, self.time) {
+            (Some(depth), _, _) => SearchLimit::Depth(depth),
+            (_, Some(positions), _) => SearchLimit::Positions {
+                min_depth,
+                positions,
             },
-            _ => usual(evaluation),
+            (_, _, Some(_)) => SearchLimit::Positions {
+                min_depth: 1,
+                positions: u64::MAX,
+            },
+            _ => default_limit,
         };
-        let mut options = Options {
-            margin: self.margin,
-            crowd: self.crowd,
-            ..Options::default()
-        };
-        options.cutoff = self.cutoff.unwrap_or(options.cutoff);
-        let looking = SearchConfig {
-            effort,
-            options,
+        let defaults = ExpectimaxOptions::default();
+        SearchConfig {
+            limit,
+            options: ExpectimaxOptions {
+                cutoff: self.cutoff.unwrap_or(defaults.cutoff),
+                pruning_margin: self.pruning_margin,
+                extend_above: self.extend_above,
+                ..defaults
+            },
             time: self.time.map(Duration::from_millis),
+        }
+    }
+
+    fn network_bytes(&self) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(file) = &self.network else {
+            return Ok(None);
         };
-        let weights = match &self.weights {
-            Some(file) => Some(std::fs::read(file).map_err(|error| {
-                Failure::work(&format!("reading the weights {}", file.display()), error)
-            })?),
-            None => None,
-        };
-        let expectimax = Expectimax::new(variant, evaluation, weights.as_deref(), looking);
-        let expectimax = expectimax.map_err(|error| match error {
-            ExpectimaxError::Weights(error) => Failure::Work(match &self.weights {
-                Some(file) => format!("{}: {error}", file.display()),
-                None => error.to_string(),
-            }),
-            error => Failure::request(error),
-        })?;
-        let deepens = matches!(effort, Effort::Depth(_));
-        let crowd = Some(expectimax.crowd()).filter(|&crowd| deepens && crowd < NO_CROWD);
-        let answer = SearchAnswer {
-            evaluation: evaluation.name(),
-            depth: match effort {
-                Effort::Depth(depth) => Some(depth),
-                Effort::Positions { .. } => None,
-            },
-            positions: match effort {
-                Effort::Positions { enough, .. } if self.time.is_none() => Some(enough),
-                _ => None,
-            },
-            milliseconds: self.time,
-            cutoff: options.cutoff,
-            margin: Some(expectimax.margin()).filter(|margin| margin.is_finite()),
-            crowd,
-        };
-        Ok((expectimax, answer))
+        let bytes = std::fs::read(file);
+        let doing = || format!("reading the network {}", file.display());
+        bytes
+            .map(Some)
+            .map_err(|error| Failure::work(&doing(), error))
+    }
+
+    /// The library's error with the options that would help.
+    fn failure(&self, error: ExpectimaxError) -> Failure {
+        match (error, &self.network) {
+            (ExpectimaxError::Network(error), Some(file)) => {
+                Failure::Work(format!("{}: {error}", file.display()))
+            }
+            (ExpectimaxError::Network(error), None) => Failure::Work(error.to_string()),
+            (error @ ExpectimaxError::NetworkShape(_), _) => {
+                Failure::request(format!("{error}: use --evaluation smooth"))
+            }
+            (error @ ExpectimaxError::NoNetwork, _) => Failure::request(format!(
+                "{error}: give one with --network, or use --evaluation smooth"
+            )),
+            (error @ ExpectimaxError::TooLarge(_), _) => {
+                Failure::request(format!("{error}: use another player"))
+            }
+        }
+    }
+}
+
+/// The settings of a search as answers give them.
+fn settings(
+    evaluation: EvaluationKind,
+    config: &SearchConfig,
+    expectimax: &Expectimax,
+) -> SearchSettings {
+    let (max_depth, max_positions) = match config.limit {
+        SearchLimit::Depth(depth) => (Some(depth), None),
+        SearchLimit::Positions { positions, .. } => (None, Some(positions)),
+    };
+    let extend_above = Some(expectimax.extend_above());
+    SearchSettings {
+        evaluation: evaluation.name().to_owned(),
+        max_depth,
+        max_positions: max_positions.filter(|_| config.time.is_none()),
+        max_milliseconds: config.time.map(|time| time.as_millis() as u64),
+        cutoff: config.options.cutoff,
+        pruning_margin: Some(expectimax.pruning_margin()).filter(|margin| margin.is_finite()),
+        // Only searches to a depth are extended.
+        extend_above: extend_above.filter(|&tiles| max_depth.is_some() && tiles < NO_EXTENSION),
     }
 }

@@ -12,7 +12,7 @@ use super::keys;
 use super::session::Session;
 use crate::output::grouped;
 
-/// How large a tile is drawn, the gaps between tiles not counted.
+/// Size of a tile on the screen, without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tiles {
     width: u16,
@@ -81,7 +81,7 @@ impl Tiles {
     }
 }
 
-/// Draws the sitting's game.
+/// Draws the current game.
 pub fn draw(frame: &mut Frame, session: &Session, colours: bool) {
     let area = frame.area();
     let grid = session.game().grid();
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_game_is_told() {
+    fn the_end_of_a_game_is_shown() {
         assert!(shown("2,4/4,2", "2x2", 80, 24).contains("No move is left."));
         assert!(!shown("2,4/4,4", "2x2", 80, 24).contains("No move is left."));
     }

@@ -1,18 +1,18 @@
-//! The games of one sitting: what the keys do to them.
+//! The games of one session, and what the keys do to them.
 
 use std::ops::ControlFlow;
 
 use tilebase_game::{Grid, Move, Rng};
-use tilebase_play::{Ending, Game, GameLog, GameRecord};
+use tilebase_play::{Ending, Game, GameLog, GameResult};
 
-/// What the user can ask for.
+/// What the user can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Slide the tiles.
     Slide(Move),
-    /// Take the last move back.
+    /// Undo the last move.
     Undo,
-    /// Begin another game.
+    /// Start another game.
     New,
     /// Stop playing.
     Quit,
@@ -21,19 +21,19 @@ pub enum Action {
 /// The game being played and those before it.
 pub struct Session {
     seed: u64,
-    /// The position that every game starts from, if it is a given one.
+    /// The position that every game starts from, if one was given.
     start: Option<Grid>,
     game: Game,
-    /// The game before each move, and the move. The dice are part of it: the same move after an undo
-    /// brings the same tile.
+    /// The game before each move, and the move. The game includes its random numbers: the same
+    /// move after an undo brings the same tile.
     past: Vec<(Game, Move)>,
-    finished: Vec<(GameRecord, GameLog)>,
+    finished: Vec<(GameResult, GameLog)>,
 }
 
 impl Session {
-    /// A sitting that begins with `game`.
+    /// A session that begins with `game`.
     pub fn new(game: Game, seed: u64) -> Session {
-        // A fresh game has a newest tile, one from a given position has not.
+        // A new game has a newest tile; one from a given position does not.
         let start = game.spawned().is_none().then(|| game.grid().clone());
         Session {
             seed,
@@ -44,7 +44,7 @@ impl Session {
         }
     }
 
-    /// Does what the user asks for; breaks off when that is to stop.
+    /// Does what the user asks for; breaks if that is to quit.
     pub fn act(&mut self, action: Action) -> ControlFlow<()> {
         match action {
             Action::Slide(m) => {
@@ -78,12 +78,12 @@ impl Session {
         &self.game
     }
 
-    /// The seed of the sitting.
+    /// The seed of the session.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// A word on how the game stands, if there is one to say.
+    /// A message on the state of the game; empty if there is none.
     pub fn message(&self) -> &'static str {
         match self.game.ending() {
             _ if self.game.grid().is_lost() => "No move is left.",
@@ -92,8 +92,8 @@ impl Session {
         }
     }
 
-    /// The game being played, as it stands.
-    fn record(&self) -> (GameRecord, GameLog) {
+    /// The current game so far.
+    fn record(&self) -> (GameResult, GameLog) {
         let first = self.past.first().map_or(&self.game, |(game, _)| game);
         let mut log = GameLog::new(self.finished.len() as u64, first);
         let games = self.past.iter().map(|(game, _)| game).chain([&self.game]);
@@ -101,11 +101,11 @@ impl Session {
             log.push(m, after);
         }
         log.close(&self.game);
-        (GameRecord::from(&self.game), log)
+        (GameResult::from(&self.game), log)
     }
 
-    /// All games of the sitting with their moves, the last one as it stands.
-    pub fn records(&self) -> Vec<(GameRecord, GameLog)> {
+    /// All games of the session with their moves, the last one so far.
+    pub fn records(&self) -> Vec<(GameResult, GameLog)> {
         let mut records = self.finished.clone();
         records.push(self.record());
         records
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_brings_back_the_board_the_score_and_the_dice() {
+    fn undo_restores_the_board_the_score_and_the_random_numbers() {
         let mut session = session("4x4");
         let start = session.game().grid().clone();
         let mut boards = vec![start.clone()];
@@ -179,7 +179,7 @@ mod tests {
         let records = session.records();
         let moves: Vec<u64> = records.iter().map(|(game, _)| game.moves).collect();
         assert_eq!(moves, [1, 0]);
-        let logged: Vec<usize> = records.iter().map(|(_, log)| log.steps.len()).collect();
+        let logged: Vec<usize> = records.iter().map(|(_, log)| log.moves.len()).collect();
         assert_eq!(logged, [1, 0]);
     }
 }

@@ -198,10 +198,10 @@ fn other_dice_are_noticed() {
         short.ending = None;
         short
     };
-    // The other tile, where both can fall.
+    // The other tile, where both can spawn.
     let mut swapped = stopped(3);
     swapped.moves[2].exponent = 3 - swapped.moves[2].exponent;
-    let dice = swapped.check(&header).map(|(_, dice)| dice);
+    let spawns = swapped.check(&header).map(|(_, spawns)| spawns);
     assert_eq!(spawns, Ok(SpawnCheck::DiffersFrom(3)));
 }
 

@@ -1,24 +1,25 @@
-//! The players that `play` lets play.
+//! The players of `play`.
 
 use std::path::Path;
 use std::str::FromStr;
 
 use tilebase_game::Variant;
 use tilebase_play::{
-    EvaluationKind, Judge, MakePlayer, Optimal, PlayerError, PlayerKind, RecordHeader, Series,
-    play_timed,
+    EvaluationKind, Optimal, PlayerError, PlayerFactory, PlayerKind, RecordHeader, RegretTracker,
+    Series, play_timed,
 };
+use tilebase_schema::{RegretAnswer, SearchSettings};
 use tilebase_table::{Table, TableError};
 
 use super::Play;
+use super::answer::regret_answer;
 use super::record::{Recorded, recorded};
-use super::regret::Regret;
 use crate::commands::probe;
-use crate::commands::search_options::{SearchAnswer, kind_does_not_look};
+use crate::commands::search_options::does_not_search;
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
 
-/// A player that can be asked for.
+/// A player by name.
 #[derive(Clone, Copy, PartialEq)]
 pub enum PlayerName {
     Expectimax,
@@ -54,14 +55,14 @@ impl FromStr for PlayerName {
 
 /// Games that were played, and what goes with them.
 pub struct Outcome {
-    /// The game: the table's, if there is one.
+    /// The variant: the table's, if there is one.
     pub variant: Variant,
     /// The games.
     pub games: Recorded,
-    /// How the player looked ahead, if it does.
-    pub search: Option<SearchAnswer>,
-    /// What its moves cost, if there is a table that knows.
-    pub regret: Option<Regret>,
+    /// How the player searched, if it did.
+    pub search: Option<SearchSettings>,
+    /// What its moves lost, if a table was given.
+    pub regret: Option<RegretAnswer>,
 }
 
 impl Outcome {
@@ -76,8 +77,53 @@ impl Outcome {
     }
 }
 
+/// A series to play, by a player of this name.
+struct Match<'a> {
+    play: &'a Play,
+    player: PlayerName,
+    series: Series,
+    threads: usize,
+}
+
+impl Match<'_> {
+    /// Plays the series. `error` is asked for the table's error afterwards.
+    fn play(
+        &self,
+        players: &dyn PlayerFactory,
+        error: &dyn Fn() -> Option<Failure>,
+    ) -> Result<Outcome, Failure> {
+        let header = RecordHeader::of_series(&self.series, self.player.name());
+        let games = recorded(self.play.record.as_deref(), &header, |sink| {
+            let progress = ProgressLine::new();
+            let result = play_timed(&self.series, players, self.threads, &progress, sink);
+            error().map_or(Ok(result), Err)
+        })?;
+        Ok(Outcome::new(self.series.variant, games))
+    }
+
+    /// Plays the series, and measures the regret of the player where there is a table.
+    fn play_tracked(
+        &self,
+        players: &dyn PlayerFactory,
+        table: Option<&Table>,
+    ) -> Result<Outcome, Failure> {
+        let Some(table) = table else {
+            return self.play(players, &|| None);
+        };
+        let tracker = RegretTracker::new(players, table);
+        let mut outcome = self.play(&tracker, &|| tracker.error().map(failure))?;
+        let games = outcome.games.result.summary.games();
+        outcome.regret = Some(regret_answer(table, &tracker.regret(), games));
+        Ok(outcome)
+    }
+}
+
+fn failure(error: &TableError) -> Failure {
+    Failure::Work(error.to_string())
+}
+
 impl Play {
-    /// Lets a player play. With a table all play its game.
+    /// Lets a player play. With a table, all players play its variant.
     pub(super) fn let_play(
         &self,
         player: PlayerName,
@@ -85,11 +131,11 @@ impl Play {
         seed: u64,
         threads: usize,
     ) -> Result<Outcome, Failure> {
-        if self.looking.given() && player != PlayerName::Expectimax {
-            return Err(kind_does_not_look(player.name()));
+        if self.search.given() && player != PlayerName::Expectimax {
+            return Err(does_not_search(player.name()));
         }
         let table = match &self.table {
-            Some(dir) => Some(self.table_of(dir, variant)?),
+            Some(dir) => Some(self.open_table(dir, variant)?),
             None => None,
         };
         let series = Series {
@@ -97,60 +143,46 @@ impl Play {
             games: self.games,
             seed,
         };
-        let play = |players: &dyn MakePlayer, fault: &dyn Fn() -> Option<Failure>| {
-            let header = RecordHeader::of_series(&series, player.name());
-            let games = recorded(self.record.as_deref(), &header, |games| {
-                let progress = ProgressLine::new();
-                let played = play_timed(&series, players, threads, &progress, games);
-                fault().map_or(Ok(played), Err)
-            })?;
-            Ok(Outcome::new(series.variant, games))
-        };
-        let told = |error: Option<&TableError>| error.map(|e| Failure::Work(e.to_string()));
-        // Players that may be wrong are judged, where a table knows better.
-        let judged = |players: &dyn MakePlayer| match &table {
-            None => play(players, &|| None),
-            Some(table) => {
-                let judge = Judge::new(players, table);
-                let mut outcome = play(&judge, &|| told(judge.fault()))?;
-                let games = outcome.games.played.summary.games();
-                outcome.regret = Some(Regret::new(table, &judge.judgement(), games));
-                Ok(outcome)
-            }
+        let game = Match {
+            play: self,
+            player,
+            series,
+            threads,
         };
         match player {
             PlayerName::Kind(kind) if !kind.plays_on(self.shape) => Err(Failure::request(format!(
-                "player {kind} plays on shapes up to 4x4, not {}: take another one",
+                "player {kind} plays on shapes up to 4x4, not {}: use another player",
                 self.shape
             ))),
-            PlayerName::Kind(kind) => judged(&kind),
+            PlayerName::Kind(kind) => game.play_tracked(&kind, table.as_ref()),
             PlayerName::Expectimax => {
-                let usual = EvaluationKind::effort;
-                let (expectimax, search) = self.looking.expectimax(series.variant, usual)?;
-                let mut outcome = judged(&expectimax)?;
-                outcome.search = Some(search);
+                let default_limit = EvaluationKind::default_limit;
+                let (expectimax, settings) =
+                    self.search.expectimax(series.variant, default_limit)?;
+                let mut outcome = game.play_tracked(&expectimax, table.as_ref())?;
+                outcome.search = Some(settings);
                 Ok(outcome)
             }
             PlayerName::Optimal => {
-                let Some(table) = &self.table else {
+                let Some(table) = table else {
                     return Err(Failure::request(
                         "player optimal needs a table: make one with 'tilebase solve', and give its directory with --table",
                     ));
                 };
-                let optimal = Optimal::new(self.table_of(table, variant)?);
-                play(&optimal, &|| told(optimal.fault()))
+                let optimal = Optimal::new(table);
+                game.play(&optimal, &|| optimal.error().map(failure))
             }
         }
     }
 
-    /// A table of the game that was asked for.
-    fn table_of(&self, dir: &Path, variant: Variant) -> Result<Table, Failure> {
+    /// Opens a table of the requested variant.
+    fn open_table(&self, dir: &Path, variant: Variant) -> Result<Table, Failure> {
         let table = probe::open(dir)?;
         let own = table.variant();
         let same_target = self.variant.to.is_none() || variant.target() == own.target();
         if variant.shape() != own.shape() || !same_target {
             return Err(Failure::request(format!(
-                "the table is of {own}, not {variant}: give the same game, or another table"
+                "the table is of {own}, not {variant}: use the same game, or another table"
             )));
         }
         Ok(table)

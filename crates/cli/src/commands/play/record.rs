@@ -1,31 +1,31 @@
-//! `play --record`: the games in a file.
+//! `play --record`: the moves of all games in a file.
 
 use std::path::Path;
 
-use tilebase_play::{Played, RecordHeader, Recorder, TakeGame};
+use tilebase_play::{GameSink, RecordHeader, Recorder, SeriesResult};
 use tilebase_util::files::{FileError, NewFile};
 
 use crate::failure::Failure;
 
-/// Games that were played, and the bytes of the file they were recorded in.
+/// Games that were played, and the size of their record.
 pub struct Recorded {
     /// The games.
-    pub played: Played,
-    /// Bytes of the file, if there is one.
+    pub result: SeriesResult,
+    /// Bytes of the record, if there is one.
     pub bytes: Option<u64>,
 }
 
-/// Calls `play` with what takes the games, and keeps the file if it succeeds. A file that is
-/// not finished leaves nothing; that of an interrupted series has the games that were played.
+/// Calls `play` with a sink for the games, and keeps the file if it succeeds. A failure leaves no
+/// file; the file of an interrupted series has the games that were played.
 pub fn recorded(
     path: Option<&Path>,
     header: &RecordHeader,
-    play: impl FnOnce(Option<&dyn TakeGame>) -> Result<Played, Failure>,
+    play: impl FnOnce(Option<&dyn GameSink>) -> Result<SeriesResult, Failure>,
 ) -> Result<Recorded, Failure> {
     let Some(path) = path else {
-        let played = play(None)?;
+        let result = play(None)?;
         return Ok(Recorded {
-            played,
+            result,
             bytes: None,
         });
     };
@@ -33,8 +33,8 @@ pub fn recorded(
     let failed = |error| Failure::work(&path.display().to_string(), error);
     let file = NewFile::create(path).map_err(named)?;
     let recorder = Recorder::new(file, header).map_err(failed)?;
-    let played = play(Some(&recorder))?;
+    let result = play(Some(&recorder))?;
     let (file, _) = recorder.finish().map_err(failed)?;
     let bytes = Some(file.keep().map_err(named)?);
-    Ok(Recorded { played, bytes })
+    Ok(Recorded { result, bytes })
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
 use tilebase_game::{Grid, tile_value};
 use tilebase_play::{
-    Ending, GameLog, Reader, RecordError, RecordHeader, Replay as Positions, Step,
+    Ending, GameLog, GameReplay, RecordError, RecordHeader, RecordReader, RecordedMove, ReplayError,
 };
+use tilebase_schema::{GameEnding, ReplayedGame, ReplayedPosition};
 
 use super::Replay;
 use crate::animation;
@@ -14,68 +14,35 @@ use crate::failure::Failure;
 use crate::output::{self, grouped, notation};
 use crate::picture;
 
-#[derive(Serialize)]
-struct Answer {
-    file: std::path::PathBuf,
-    variant: String,
-    player: String,
-    seed: u64,
-    game: u64,
-    moves: u64,
-    score: u128,
-    ending: &'static str,
-    positions: Vec<Position>,
-}
-
-/// A position, and the move and the tile that led to it.
-#[derive(Serialize)]
-pub struct Position {
-    #[serde(rename = "move")]
-    number: u64,
-    slide: Option<&'static str>,
-    tile: Option<u128>,
-    row: Option<u8>,
-    column: Option<u8>,
-    score: u128,
-    board: String,
-    #[serde(skip)]
+/// A position, with its grid for the picture.
+struct Shown {
+    position: ReplayedPosition,
     grid: Grid,
 }
 
 /// Shows a game, counted from 1.
 pub fn run(request: &Replay, game: u64, json: bool) -> Result<(), Failure> {
     let (header, log) = find(request, game)?;
-    let moves = log.steps.len() as u64;
+    let moves = log.moves.len() as u64;
     if request.from > moves {
         return Err(Failure::request(format!(
             "game {game} has {moves} moves: use --from 0 to {moves}"
         )));
     }
-    let mut positions = positions(&header, &log)
-        .map_err(|fault| request.failure(RecordError::Broken { game, fault }))?;
+    let mut shown = positions(&header, &log)
+        .map_err(|error| request.failure(RecordError::Illegal { game, error }))?;
     if request.watch {
-        if !animation::is_possible() {
-            return Err(Failure::request(
-                "watching needs a terminal: use one, or leave --watch out",
-            ));
-        }
-        let title = format!(
-            "game {game} of {} by {}, seed {}",
-            header.variant, header.player, header.seed
-        );
-        let shown = positions
-            .iter()
-            .filter(|position| chosen(request, position.number, moves));
-        animation::run(&title, shown.map(Position::text), request.delay)?;
+        watch(request, &header, game, moves, &shown)?;
     }
-    positions.retain(|position| {
+    shown.retain(|shown| {
         if request.last || request.watch {
-            position.number == moves
+            shown.position.ply == moves
         } else {
-            chosen(request, position.number, moves)
+            chosen(request, shown.position.ply, moves)
         }
     });
-    let answer = Answer {
+    let pictures: Vec<String> = shown.iter().map(Shown::text).collect();
+    let answer = ReplayedGame {
         file: request.file.clone(),
         variant: header.variant.to_string(),
         player: header.player,
@@ -84,29 +51,51 @@ pub fn run(request: &Replay, game: u64, json: bool) -> Result<(), Failure> {
         moves,
         score: log.score,
         ending: match log.ending {
-            Some(Ending::Won) => "won",
-            Some(Ending::Lost) => "lost",
-            None => "given-up",
+            Some(Ending::Won) => GameEnding::Won,
+            Some(Ending::Lost) => GameEnding::Lost,
+            None => GameEnding::GivenUp,
         },
-        positions,
+        positions: shown.into_iter().map(|shown| shown.position).collect(),
     };
-    output::print(json, &answer, Answer::text)
+    output::print(json, &answer, |answer| text(answer, &pictures))
 }
 
-/// Whether a position is one of those asked for.
-fn chosen(request: &Replay, number: u64, last: u64) -> bool {
+/// Plays the chosen positions back in the terminal.
+fn watch(
+    request: &Replay,
+    header: &RecordHeader,
+    game: u64,
+    moves: u64,
+    shown: &[Shown],
+) -> Result<(), Failure> {
+    if !animation::is_possible() {
+        return Err(Failure::request(
+            "watching needs a terminal: use one, or leave --watch out",
+        ));
+    }
+    let title = format!(
+        "game {game} of {} by {}, seed {}",
+        header.variant, header.player, header.seed
+    );
+    let chosen = shown
+        .iter()
+        .filter(|shown| chosen(request, shown.position.ply, moves));
+    animation::run(&title, chosen.map(Shown::text), request.delay)
+}
+
+/// Whether a position is one of those requested.
+fn chosen(request: &Replay, ply: u64, last: u64) -> bool {
     let due = |from: u64| {
-        number
-            .checked_sub(from)
+        ply.checked_sub(from)
             .is_some_and(|n| n % request.every == 0)
     };
-    due(request.from) || number == last
+    due(request.from) || ply == last
 }
 
 /// Reads the file up to a game.
 fn find(request: &Replay, game: u64) -> Result<(RecordHeader, GameLog), Failure> {
     let failure = |error| request.failure(error);
-    let mut reader = Reader::new(request.reader()?).map_err(failure)?;
+    let mut reader = RecordReader::new(request.reader()?).map_err(failure)?;
     let mut games = 0;
     while let Some(log) = reader.next_game().map_err(failure)? {
         games += 1;
@@ -122,66 +111,69 @@ fn find(request: &Replay, game: u64) -> Result<(RecordHeader, GameLog), Failure>
     }))
 }
 
-/// All positions of a game, also where it departs from the rules only at its end.
-fn positions(header: &RecordHeader, log: &GameLog) -> Result<Vec<Position>, tilebase_play::Fault> {
-    let mut replay = Positions::new(header, log)?;
-    let mut found = vec![Position::new(&replay, None)];
-    while let Some(step) = replay.step() {
-        found.push(Position::new(&replay, Some(step?)));
+/// All positions of a game that follows the rules.
+fn positions(header: &RecordHeader, log: &GameLog) -> Result<Vec<Shown>, ReplayError> {
+    let mut replay = GameReplay::new(header, log)?;
+    let mut shown = vec![Shown::new(&replay, None)];
+    while let Some(recorded) = replay.next_move() {
+        shown.push(Shown::new(&replay, Some(recorded?)));
     }
     log.check(header)?;
-    Ok(found)
+    Ok(shown)
 }
 
-impl Position {
-    fn new(replay: &Positions, step: Option<Step>) -> Position {
+impl Shown {
+    fn new(replay: &GameReplay, recorded: Option<RecordedMove>) -> Shown {
         let cell = replay.spawned();
-        Position {
-            number: replay.moves(),
-            slide: step.map(|step| step.m.name()),
-            tile: step.map(|step| tile_value(step.exponent)),
+        let position = ReplayedPosition {
+            ply: replay.moves(),
+            slide: recorded.map(|recorded| recorded.m.into()),
+            tile: recorded.map(|recorded| tile_value(recorded.exponent)),
             row: cell.map(|(row, _)| row + 1),
             column: cell.map(|(_, col)| col + 1),
             score: replay.score(),
             board: notation(replay.grid()),
+        };
+        Shown {
+            position,
             grid: replay.grid().clone(),
         }
     }
 
     /// A line about the move, and the board.
-    pub fn text(&self) -> String {
+    fn text(&self) -> String {
         let board = picture::board(&self.grid);
-        match (self.slide, self.tile, self.row, self.column) {
+        let at = &self.position;
+        match (at.slide, at.tile, at.row, at.column) {
             (Some(slide), Some(tile), Some(row), Some(column)) => format!(
                 "move {}: {slide}, a {tile} in row {row}, column {column}, score {}\n{board}",
-                self.number,
-                grouped(self.score)
+                at.ply,
+                grouped(at.score)
             ),
             _ => format!("start\n{board}"),
         }
     }
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let mut text = format!(
-            "game {} of {} by {}, seed {}\n\n",
-            self.game, self.variant, self.player, self.seed
-        );
-        for position in &self.positions {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{}", position.text());
-        }
-        let ending = match self.ending {
-            "given-up" => "given up",
-            ending => ending,
-        };
-        let _ = writeln!(
-            text,
-            "{ending} after {} moves, score {}",
-            grouped(self.moves.into()),
-            grouped(self.score)
-        );
-        text
+fn text(answer: &ReplayedGame, pictures: &[String]) -> String {
+    let mut text = format!(
+        "game {} of {} by {}, seed {}\n\n",
+        answer.game, answer.variant, answer.player, answer.seed
+    );
+    for picture in pictures {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{picture}");
     }
+    let ending = match answer.ending {
+        GameEnding::Won => "won",
+        GameEnding::Lost => "lost",
+        GameEnding::GivenUp => "given up",
+    };
+    let _ = writeln!(
+        text,
+        "{ending} after {} moves, score {}",
+        grouped(answer.moves.into()),
+        grouped(answer.score)
+    );
+    text
 }
