@@ -1,5 +1,5 @@
-//! Players that look ahead: `advise`, `play --player expectimax`, `learn`, and what a table
-//! that knows the truth says of them.
+//! Players that search: `advise`, `play --player expectimax`, `train`, `prune`, and
+//! their regret by a table.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -73,7 +73,7 @@ fn advice_is_searched_or_looked_up_and_says_which() {
     assert_eq!(lost["source"], Value::Null);
 
     let real = json("advise --board 0xa962075400430011 --depth 2");
-    assert_eq!(real["search"]["evaluation"], "tuples");
+    assert_eq!(real["search"]["evaluation"], "network");
     assert_eq!(real["searched_as"], Value::Null);
     let late = json("advise --board 0xfd62075400430011 --depth 1");
     assert_eq!(late["searched_as"], Value::Null);
@@ -99,12 +99,12 @@ fn many_boards_come_by_stdin_and_wrong_ones_are_named() {
 fn wrong_requests_get_one_line() {
     let wrong = [
         (
-            "advise --board 2,2/.,. --evaluation tuples",
-            "learned on 4x4",
+            "advise --board 2,2/.,. --evaluation network",
+            "for 4x4, not 2x2",
         ),
         (
             "advise --board 2,2/.,. --evaluation best",
-            "use smooth or tuples",
+            "use smooth or network",
         ),
         ("advise --board 2,2/.,. --depth 0", "from 1 to 60"),
         ("advise --board 2,2/.,. --cutoff 1", "not including, 1"),
@@ -115,15 +115,15 @@ fn wrong_requests_get_one_line() {
         ("advise --board 2,2,2,2,2/.,.,.,.,. ", "up to 4x4"),
         (
             "play 2x2 --player random --depth 3 --seed 1",
-            "does not look ahead",
+            "does not search",
         ),
         ("play 5x5 --player expectimax --seed 1", "up to 4x4"),
         (
-            "play 3x3 --player expectimax --weights x --evaluation smooth",
-            "no weights",
+            "play 3x3 --player expectimax --network x --evaluation smooth",
+            "has no network",
         ),
-        ("learn --out /tmp/never --steps 0", "from 1"),
-        ("learn --out /tmp/never --steps 1 --games 0", "from 1"),
+        ("train --out /tmp/never --steps 0", "from 1"),
+        ("train --out /tmp/never --steps 1 --games 0", "from 1"),
     ];
     for (arguments, why) in wrong {
         let line = fails(arguments, 2);
@@ -133,12 +133,12 @@ fn wrong_requests_get_one_line() {
     let file = path(&dir, "weights");
     std::fs::write(&file, "TBTUPLES, but not really").unwrap();
     for (arguments, why) in [
-        (format!("advise 4x4 --board 0x1 --weights {file}"), "format"),
+        (format!("advise 4x4 --board 0x1 --network {file}"), "format"),
         (
-            format!("advise 4x4 --board 0x1 --weights {file}.not"),
-            "reading the weights",
+            format!("advise 4x4 --board 0x1 --network {file}.not"),
+            "reading the network",
         ),
-        (format!("learn --out {file}/x --steps 1"), "directory"),
+        (format!("train --out {file}/x --steps 1"), "directory"),
     ] {
         let board = arguments.replace("0x1 ", "0x1000000000000000 ");
         let line = fails(&board, 1);
@@ -207,7 +207,7 @@ fn the_same_seed_plays_the_same_games_on_any_number_of_threads() {
     for options in [
         "3x3 --evaluation smooth --positions 500",
         "2x4 --depth 2 --cutoff 0.01",
-        "4x4 --to 256 --evaluation tuples --depth 1",
+        "4x4 --to 256 --evaluation network --depth 1",
     ] {
         let play = |threads: u32| {
             let mut answer = json(&format!(
@@ -249,75 +249,78 @@ fn a_table_tells_what_a_players_moves_cost() {
 }
 
 #[test]
-fn what_is_learned_can_be_kept_gone_on_from_and_played() {
+fn a_trained_network_can_be_checkpointed_pruned_and_played() {
     let dir = temporary();
     let (first, second) = (path(&dir, "first"), path(&dir, "second"));
-    let options = "--games 32 --hope 4000 --rate 0.2 --settle 2000 --split 1000";
-    let learned = json(&format!("learn --out {first} --steps 3000 {options}"));
-    assert_eq!(learned["moves"], 96_000);
-    assert_eq!(learned["device"], "cpu");
-    assert!(number(&learned["weights"]) > 10_000.0);
-    // In two parts, by a checkpoint, it comes to the same bytes.
+    let options =
+        "--games 32 --initial-value 4000 --learning-rate 0.2 --tc-after 2000 --stage-after 1000";
+    let answer = json(&format!("train --out {first} --steps 3000 {options}"));
+    assert_eq!(answer["moves"], 96_000);
+    assert_eq!(answer["device"], "cpu");
+    assert!(number(&answer["weights"]) > 10_000.0);
+    // Resumed from a checkpoint, training gives the same bytes.
     let kept = path(&dir, "kept");
     json(&format!(
-        "learn --out {second} --steps 1500 {options} --checkpoint {kept}"
+        "train --out {second} --steps 1500 {options} --checkpoint {kept}"
     ));
     let bytes = |file: &str| std::fs::read(file).unwrap();
     assert!(bytes(&first) != bytes(&second));
     json(&format!(
-        "learn --out {second} --steps 3000 {options} --checkpoint {kept}"
+        "train --out {second} --steps 3000 {options} --checkpoint {kept}"
     ));
     assert!(bytes(&first) == bytes(&second));
-    // Other options do not go on from it, and a damaged one is told.
+    // Other options do not resume from it, and damage is detected.
     let other = fails(
-        &format!("learn --out {second} --steps 4000 --games 32 --checkpoint {kept}"),
+        &format!("train --out {second} --steps 4000 --games 32 --checkpoint {kept}"),
         2,
     );
     assert!(other.contains("other options"), "{other}");
     let half = std::fs::metadata(&kept).unwrap().len() / 2;
     let file = std::fs::File::options().write(true).open(&kept).unwrap();
     file.set_len(half).unwrap();
-    let short = format!("learn --out {second} --steps 4000 {options} --checkpoint {kept}");
+    let short = format!("train --out {second} --steps 4000 {options} --checkpoint {kept}");
     assert!(fails(&short, 1).contains("kept"));
     assert!(bytes(&first) == bytes(&second));
 
-    // Thinned, the weights that games look up remain, and games go on about as well.
-    let thin = json(&format!("thin {first} --out {second} --games 20 --unit 2"));
+    // The pruned network plays about as well.
+    let pruned = json(&format!(
+        "prune {first} --out {second} --games 20 --quantum 2"
+    ));
     assert!(
-        number(&thin["weights"]) <= number(&thin["before"]),
-        "{thin}"
+        number(&pruned["weights"]) <= number(&pruned["before"]),
+        "{pruned}"
     );
     assert!(
-        number(&thin["bytes"]) < 0.8 * bytes(&first).len() as f64,
-        "{thin}"
+        number(&pruned["bytes"]) < 0.8 * bytes(&first).len() as f64,
+        "{pruned}"
     );
     let play = |player: &str| {
         let answer = json(&format!("play 4x4 --player {player} --games 20 --seed 1"));
         number(&answer["mean_score"])
     };
-    let trained = play(&format!("expectimax --weights {first} --depth 1"));
+    let trained = play(&format!("expectimax --network {first} --depth 1"));
     assert!(trained > 1.5 * play("greedy"), "{trained}");
-    let thinned = play(&format!("expectimax --weights {second} --depth 1"));
-    assert!(thinned > 0.6 * trained, "{thinned} {trained}");
-    // What was learned is a beginning for more, which goes on from a checkpoint as well.
-    let more = format!("--games 32 --hope 4000 --from {first}");
+    let weaker = play(&format!("expectimax --network {second} --depth 1"));
+    assert!(weaker > 0.6 * trained, "{weaker} {trained}");
+    // Training can start from a network, with a checkpoint as well.
+    let more = format!("--games 32 --initial-value 4000 --from {first}");
     let (third, fourth) = (path(&dir, "third"), path(&dir, "fourth"));
-    json(&format!("learn --out {third} --steps 600 {more}"));
+    json(&format!("train --out {third} --steps 600 {more}"));
     let kept = path(&dir, "kept-of-more");
     for steps in [200, 600] {
         json(&format!(
-            "learn --out {fourth} --steps {steps} {more} --checkpoint {kept}"
+            "train --out {fourth} --steps {steps} {more} --checkpoint {kept}"
         ));
     }
     assert!(bytes(&third) == bytes(&fourth) && bytes(&third) != bytes(&first));
-    let further = play(&format!("expectimax --weights {third} --depth 1"));
+    let further = play(&format!("expectimax --network {third} --depth 1"));
     assert!(further > 1.5 * play("greedy"), "{further}");
     let none = path(&dir, "none");
-    assert!(fails(&format!("learn --out {third} --steps 1 --from {none}"), 1).contains("none"));
+    assert!(fails(&format!("train --out {third} --steps 1 --from {none}"), 1).contains("none"));
 
-    // Without a GPU the reason is told; with one the weights are the same.
+    // Without a GPU one line says why; with one the weights are the same.
     let output = common::run(&format!(
-        "learn --out {second} --steps 3000 {options} --device cuda"
+        "train --out {second} --steps 3000 {options} --device cuda"
     ));
     if output.status.success() {
         assert!(bytes(&first) == bytes(&second));

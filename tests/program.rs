@@ -77,7 +77,7 @@ fn wrong_requests_get_one_line_and_status_2() {
         ),
         (
             "play 4x4 --player nobody",
-            "there is no player 'nobody': use random",
+            "unknown player 'nobody': use random",
         ),
         (
             "play 4x4 --player random --to 100",

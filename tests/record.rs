@@ -9,7 +9,7 @@ use crate::common::{self, fails, json, number, path, run, temporary, text, tileb
 use serde_json::Value;
 use tilebase_game::Move;
 use tilebase_play::{
-    GameLog, PlayerKind, Reader, RecordHeader, Recorder, Replay, Series, play_game,
+    GameLog, GameReplay, PlayerKind, RecordHeader, RecordReader, Recorder, Series, play_game,
 };
 
 /// Plays, records, and returns the answer.
@@ -43,7 +43,7 @@ fn a_record_tells_what_was_played() {
         let found = json(&format!("replay {file}"));
         assert_eq!(found["ok"], true, "{variant}");
         assert_eq!(found["broken"], Value::Null);
-        assert_eq!(found["dice_match"], true, "{variant}");
+        assert_eq!(found["spawns_match_seed"], true, "{variant}");
         assert_eq!(found["variant"], variant);
         assert_eq!(found["bytes"], played["record_bytes"]);
         for field in [
@@ -187,10 +187,10 @@ fn a_damaged_record_gets_one_line() {
     let (broken, answer) = damaged(&whole[..20]);
     assert_eq!(broken, "is damaged before its first game");
     assert_eq!(
-        (&answer["variant"], &answer["dice_match"]),
+        (&answer["variant"], &answer["spawns_match_seed"]),
         (&Value::Null, &Value::Null)
     );
-    assert!(damaged(b"").0.starts_with("is no file of games"));
+    assert!(damaged(b"").0.starts_with("is not a record of games"));
     let mut later = whole.clone();
     later[7] = 9;
     assert!(damaged(&later).0.starts_with("has format 9"));
@@ -207,7 +207,7 @@ fn a_forged_record_is_found_out() {
     let file = path(&dir, "games.tb");
     record("2x2 --to 64 --player random --games 3 --seed 5", &file);
     let bytes = fs::read(&file).unwrap();
-    let mut reader = Reader::new(bytes.as_slice()).unwrap();
+    let mut reader = RecordReader::new(bytes.as_slice()).unwrap();
     let header = reader.header().clone();
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
@@ -221,22 +221,22 @@ fn a_forged_record_is_found_out() {
     let mut forged = games.clone();
     forged[1].score += 4;
     forge(&header, &forged);
-    let moves = games[1].steps.len();
+    let moves = games[1].moves.len();
     assert!(fails(&format!("replay {file}"), 1).ends_with(&format!(
-        "is broken in game 2, after move {moves}: the score is another one\n"
+        "breaks the rules in game 2, after move {moves}: the score is wrong\n"
     )));
     // A move becomes one that changes nothing, at the first position that has such a move.
     let mut forged = games.clone();
-    let mut replay = Replay::new(&header, &games[2]).unwrap();
+    let mut replay = GameReplay::new(&header, &games[2]).unwrap();
     let illegal = loop {
         let legal = replay.grid().legal_moves();
         match Move::ALL.into_iter().find(|&m| !legal.contains(m)) {
             Some(m) => break m,
-            None => replay.step().unwrap().unwrap(),
+            None => replay.next_move().unwrap().unwrap(),
         };
     };
     let at = replay.moves();
-    forged[2].steps[at as usize].m = illegal;
+    forged[2].moves[at as usize].m = illegal;
     forge(&header, &forged);
     let expected = format!("game 3, move {}: the slide is not legal\n", at + 1);
     let line = fails(&format!("replay {file}"), 1);
@@ -246,11 +246,14 @@ fn a_forged_record_is_found_out() {
     forge(&other, &games);
     let answer = json(&format!("replay {file}"));
     assert_eq!(
-        (&answer["ok"], &answer["dice_match"]),
+        (&answer["ok"], &answer["spawns_match_seed"]),
         (&true.into(), &false.into())
     );
-    assert_eq!(answer["dice_differ"]["game"], 1);
-    assert!(text(&format!("replay {file}")).contains("  the dice are not the seed's: first "));
+    assert_eq!(answer["first_mismatch"]["game"], 1);
+    assert!(
+        text(&format!("replay {file}"))
+            .contains("  the new tiles are not those of the seed: first ")
+    );
 }
 
 #[test]
@@ -340,7 +343,7 @@ fn an_interrupted_series_leaves_its_games() {
     let played: Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = json(&format!("replay {file}"));
     assert_eq!(
-        (&found["ok"], &found["dice_match"]),
+        (&found["ok"], &found["spawns_match_seed"]),
         (&true.into(), &true.into())
     );
     assert_eq!(found["games"], played["games"]);

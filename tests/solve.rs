@@ -463,10 +463,7 @@ fn wrong_requests_are_refused() {
         ("probe TABLE --board 0x123", "a 2x2 board has 4, one a cell"),
         ("probe TABLE --board 3,2/.,.", "use a power of two"),
         ("probe TABLE --board 65536,2/.,.", "a tile above 32768"),
-        (
-            "evaluate TABLE --player nobody",
-            "there is no player 'nobody'",
-        ),
+        ("evaluate TABLE --player nobody", "unknown player 'nobody'"),
         (
             "follow TABLE --threshold 2",
             "threshold 2 is no probability",

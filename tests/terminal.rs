@@ -197,7 +197,7 @@ fn a_humans_game_is_recorded_and_watched() {
     let found = replay("");
     assert_eq!(found["player"], "human");
     assert_eq!(
-        (&found["ok"], &found["dice_match"]),
+        (&found["ok"], &found["spawns_match_seed"]),
         (&true.into(), &true.into())
     );
     for field in ["games", "mean_score", "mean_moves", "max_tile", "reached"] {
@@ -221,8 +221,8 @@ fn a_humans_game_is_recorded_and_watched() {
     sitting.wait_for("score 8   largest 8   moves 1");
     sitting.press("q");
     sitting.finish();
-    assert_eq!(replay("")["dice_match"], true);
-    assert_eq!(replay("--game 1")["ending"], "given-up");
+    assert_eq!(replay("")["spawns_match_seed"], true);
+    assert_eq!(replay("--game 1")["ending"], "given_up");
     let mut sitting = Sitting::new(
         &format!("replay {file} --game 1 --watch --delay 60000"),
         24,

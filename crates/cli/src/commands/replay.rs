@@ -69,20 +69,27 @@ impl Replay {
     fn reader(&self) -> Result<BufReader<File>, Failure> {
         let file = File::open(&self.file);
         Ok(BufReader::new(
-            file.map_err(|error| self.failure(error.into()))?,
+            file.map_err(|error| self.failure(&error.into()))?,
         ))
     }
 
-    /// The failure of a record, with its file and what would help.
-    fn failure(&self, error: RecordError) -> Failure {
+    /// The failure of a record.
+    fn failure(&self, error: &RecordError) -> Failure {
         let name = self.file.display();
         Failure::Work(match error {
             RecordError::Read(error) => format!("{name}: {error}"),
-            RecordError::NotARecord => {
-                format!("{name} {error}: make one with 'tilebase play --record FILE'")
-            }
-            RecordError::Format(_) => format!("{name} {error}: use a later version"),
-            error => format!("{name} {error}"),
+            error => format!("{name} {}", problem(error)),
         })
+    }
+}
+
+/// What is wrong with a record, and what would help.
+fn problem(error: &RecordError) -> String {
+    match error {
+        RecordError::NotARecord => {
+            format!("{error}: make one with 'tilebase play --record FILE'")
+        }
+        RecordError::Format(_) => format!("{error}: use a later version"),
+        error => error.to_string(),
     }
 }

@@ -8,7 +8,7 @@ use tilebase_play::{RecordError, RecordHeader, RecordReader, SpawnCheck, Summary
 use tilebase_schema::{ReplayAnswer, SpawnMismatch};
 use tilebase_util::progress::{Progress, Unit};
 
-use super::Replay;
+use super::{Replay, problem};
 use crate::commands::play::statistics::{largest_text, mean_text, spread_text, statistics};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
@@ -57,19 +57,19 @@ pub fn run(request: &Replay, json: bool) -> Result<(), Failure> {
     let broken = match read {
         Ok(()) => None,
         Err(Stop::Broken(RecordError::Read(error))) => {
-            return Err(request.failure(RecordError::Read(error)));
+            return Err(request.failure(&RecordError::Read(error)));
         }
         Err(Stop::Broken(error)) => Some(error),
         Err(Stop::Failed(failure)) => return Err(failure),
     };
-    let message = broken.as_ref().map(|error| error.to_string());
+    let message = broken.as_ref().map(problem);
     let answer = answer(request.file.clone(), &found, message, start);
     // For a broken record people get one line; JSON also has the games before the error.
     if json || broken.is_none() {
         output::print(json, &answer, text)?;
     }
     match broken {
-        Some(error) => Err(request.failure(error)),
+        Some(error) => Err(request.failure(&error)),
         None => Ok(()),
     }
 }

@@ -30,7 +30,7 @@ pub fn run(request: &Replay, game: u64, json: bool) -> Result<(), Failure> {
         )));
     }
     let mut shown = positions(&header, &log)
-        .map_err(|error| request.failure(RecordError::Illegal { game, error }))?;
+        .map_err(|error| request.failure(&RecordError::Illegal { game, error }))?;
     if request.watch {
         watch(request, &header, game, moves, &shown)?;
     }
@@ -94,7 +94,7 @@ fn chosen(request: &Replay, ply: u64, last: u64) -> bool {
 
 /// Reads the file up to a game.
 fn find(request: &Replay, game: u64) -> Result<(RecordHeader, GameLog), Failure> {
-    let failure = |error| request.failure(error);
+    let failure = |error: RecordError| request.failure(&error);
     let mut reader = RecordReader::new(request.reader()?).map_err(failure)?;
     let mut games = 0;
     while let Some(log) = reader.next_game().map_err(failure)? {
