@@ -136,7 +136,7 @@ fn games_that_are_played_agree_with_the_values() {
             let (table, _dir) = table.into_parts();
             let optimal = Optimal::new(table);
             let records = played(optimal.table(), &optimal, 2500);
-            assert!(optimal.fault().is_none());
+            assert!(optimal.error().is_none());
             if optimum < 0.999_999 || objective == Objective::Score {
                 let what = format!("{name} {objective} optimal");
                 agree(&what, objective, &records, optimum);
