@@ -1,8 +1,10 @@
 //! The command line: one definition per argument, from which parsing, help and
 //! completions all follow.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
 use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
+use tilebase_util::Device;
 
 use crate::commands::{
     advise, checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, plan,
@@ -202,25 +204,22 @@ pub struct MachineOptions {
     pub memory: MemoryOptions,
 
     /// Where to compute
-    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    #[arg(long, value_parser = device_parser(), default_value_t)]
     pub device: Device,
 }
 
-/// The devices that can count and solve.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Device {
-    /// All cores of this machine
-    Cpu,
-    /// The first CUDA GPU: for count, solve, prove --engine layers, learn and selftest
-    Cuda,
-}
-
-impl Device {
-    /// Its name in answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Device::Cpu => "cpu",
-            Device::Cuda => "cuda",
-        }
-    }
+/// Reads `--device`.
+pub fn device_parser() -> impl TypedValueParser<Value = Device> {
+    let values = Device::ALL.iter().map(|device| {
+        PossibleValue::new(device.name()).help(match device {
+            Device::Cpu => "The cores of this machine",
+            Device::Cuda => {
+                "The first CUDA GPU: for count, solve, prove --engine layers, train and selftest"
+            }
+        })
+    });
+    PossibleValuesParser::new(values).map(|name| {
+        let device = Device::ALL.iter().find(|device| device.name() == name);
+        device.copied().unwrap_or_default()
+    })
 }

@@ -39,7 +39,7 @@ fn run(name: &str, threads: usize, times: usize) -> f64 {
     };
     let options = Options {
         threads,
-        device: tilebase_count::Device::Cpu,
+        device: tilebase_util::Device::Cpu,
         by_largest: false,
         ..Options::default()
     };

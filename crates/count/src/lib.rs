@@ -35,7 +35,5 @@ mod spawn;
 pub use bounds::{Bounds, bounds};
 pub use error::CountError;
 pub use figure::{Column, layers_svg};
-#[cfg(not(target_family = "wasm"))]
-pub use gpu::{GROUND, GpuBlocks, GpuLayer, GpuSteps, for_rows, gpu_memory, usable_gpu_memory};
-pub use pass::{Count, Device, Options, count, count_layers, count_telling};
+pub use pass::{Count, Options, count, count_layers, count_telling};
 pub use plan::{Estimate, Plan};

@@ -19,7 +19,7 @@ use tilebase_index::{BoardSet, UnpackError};
 use tilebase_index::{ByLargest, LayerCount};
 use tilebase_index::{Keep, Store};
 use tilebase_index::{largest_of, start_states};
-use tilebase_util::{keep_awake, on_threads};
+use tilebase_util::{Device, keep_awake, on_threads};
 
 /// The layers of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,16 +45,6 @@ impl Count {
     pub fn afterstates(&self) -> u64 {
         self.layers.iter().map(|layer| layer.afterstates).sum()
     }
-}
-
-/// Where to count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Device {
-    /// The cores of this machine.
-    #[default]
-    Cpu,
-    /// The first CUDA GPU.
-    Cuda,
 }
 
 /// How to count.
@@ -187,7 +177,7 @@ impl Pass {
 
     #[cfg(target_family = "wasm")]
     fn gpu_engine(&self, _: &Options, _: bool) -> Result<Box<dyn Advance + '_>, CountError> {
-        Err(CountError::Gpu("there are no GPUs here".to_owned()))
+        Err(tilebase_gpu::GpuError::Unsupported.into())
     }
 
     fn run(

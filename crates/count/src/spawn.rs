@@ -6,8 +6,6 @@
 //! heavier than the top, the board belongs upside down somewhere else; that concerns one
 //! block of each layer, whose boards are placed one by one.
 
-use std::ops::Range;
-
 use tilebase_game::Board;
 
 use tilebase_index::layer::{Block, Layer, Part, for_each_bit};
@@ -126,7 +124,7 @@ fn into_bottom(
 fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part: Part) {
     let exponent = number as u8 + 1;
     let weighed = space.weighed();
-    let close = |block: &Block| close(space, block, tile_units(number));
+    let close = |block: &Block| block.nearly_tied(space, tile_units(number));
     layer.fold_rows(
         // The heavier half, now on top, outweighs the old top by less than the tile.
         |block| {
@@ -153,13 +151,6 @@ fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part:
         },
         |batch, _| batch,
     );
-}
-
-/// The bottoms of a block that are lighter than the top, but by no more than a tile.
-pub(crate) fn close(space: &Space, block: &Block, tile_units: usize) -> Range<usize> {
-    let lighter = block.top_units.checked_sub(tile_units);
-    let far = lighter.map_or(0, |units| space.bottoms_under(units, block.bottom_units).1);
-    far.min(block.untied)..block.untied
 }
 
 /// Puts all folded images of a board into a part of a layer.

@@ -226,7 +226,7 @@ fn threads_and_memory_do_not_matter() {
 #[test]
 fn without_detail_the_totals_are_the_same() {
     let options = Options {
-        device: tilebase_count::Device::Cpu,
+        device: tilebase_util::Device::Cpu,
         by_largest: false,
         ..Options::default()
     };

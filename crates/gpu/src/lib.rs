@@ -1,114 +1,57 @@
-//! The first CUDA GPU: opened, looked at, given kernels.
+//! The first CUDA GPU: its memory, its kernels, and layers of boards on it.
 //!
-//! The driver and the compiler of the kernels are looked for when a GPU is opened, so
-//! programs build and run without them. Everything that can go wrong is one line.
+//! [`Gpu`] opens the GPU, [`GpuSteps`] makes the layers of a game on it, and [`kernels!`]
+//! declares kernels with typed launches. Counting, solving and training add kernels of their
+//! own, beside the code for the processor that they must match bit by bit.
+//!
+//! The driver and NVRTC, which compiles the kernels, are loaded when the GPU is opened:
+//! programs build and run without them. On WebAssembly only [`GpuError`] is there.
+//!
+//! # Adding a kernel
+//! Three things, in one module of the crate that needs it:
+//! 1. The source, an `extern "C" __global__` function in a `.cu` file. A [`KernelSource`] puts
+//!    it behind the common kernels (`common.cu`: tables, layouts, places of boards).
+//! 2. A line in the module's [`kernels!`] block, which makes a typed function that launches it.
+//!    Structs shared with the kernel are `#[repr(C)]` types with a [`cuda_struct!`] line.
+//! 3. Nothing else, if the module has kernels already: its test passes everything to
+//!    [`check::signatures`], [`check::structs`] and [`check::compiles`]. The first two read the
+//!    source and need neither a GPU nor NVRTC; the third is skipped without NVRTC.
 
-use std::fmt;
-use std::sync::Arc;
+#[cfg(not(target_family = "wasm"))]
+pub mod check;
+#[cfg(not(target_family = "wasm"))]
+mod device;
+mod error;
+#[cfg(not(target_family = "wasm"))]
+mod launch;
+#[cfg(not(target_family = "wasm"))]
+mod layer;
+#[cfg(not(target_family = "wasm"))]
+mod layout;
+#[cfg(not(target_family = "wasm"))]
+mod source;
+#[cfg(not(target_family = "wasm"))]
+mod steps;
+#[cfg(not(target_family = "wasm"))]
+mod tables;
 
-use cudarc::driver::{CudaContext, CudaModule, DriverError, sys};
-use cudarc::nvrtc::{self, CompileOptions};
-
-/// Why there is no GPU to be used, or what it failed at.
-#[derive(Clone, Debug)]
-pub struct GpuError(String);
-
-impl fmt::Display for GpuError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for GpuError {}
-
-/// What the driver says went wrong in doing something.
-pub fn told(doing: &'static str) -> impl Fn(DriverError) -> GpuError {
-    move |error| {
-        let why = match error.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => "the GPU is out of memory".to_owned(),
-            sys::CUresult::CUDA_ERROR_NO_DEVICE => "the driver finds no GPU".to_owned(),
-            sys::CUresult::CUDA_ERROR_LAUNCH_FAILED
-            | sys::CUresult::CUDA_ERROR_ECC_UNCORRECTABLE
-            | sys::CUresult::CUDA_ERROR_NVLINK_UNCORRECTABLE
-            | sys::CUresult::CUDA_ERROR_DEVICE_UNAVAILABLE
-            | sys::CUresult::CUDA_ERROR_UNKNOWN => {
-                format!("the GPU stopped working ({error}): run the same command again")
-            }
-            sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => {
-                "a kernel left its memory: please tell us, and use --device cpu".to_owned()
-            }
-            _ => error.to_string(),
-        };
-        GpuError(format!("{doing}: {why}"))
-    }
-}
-
-/// Opens the first GPU.
-pub fn open() -> Result<Arc<CudaContext>, GpuError> {
-    // SAFETY: only looks whether the libraries can be opened.
-    #[allow(unsafe_code)]
-    let (driver, compiler) = unsafe { (sys::is_culib_present(), nvrtc::sys::is_culib_present()) };
-    let missing = |what: &str| Err(GpuError(what.to_owned()));
-    if !driver {
-        return missing("there is no CUDA driver here: use --device cpu");
-    }
-    if !compiler {
-        return missing(
-            "the CUDA compiler library NVRTC is not here: install the CUDA toolkit, or use --device cpu",
-        );
-    }
-    let version = driver_version()?;
-    if version < OLDEST_DRIVER {
-        let name = |version: i32| format!("{}.{}", version / 1000, version % 1000 / 10);
-        return missing(&format!(
-            "the CUDA driver is for CUDA {}, and at least {} is needed: install a newer one, or use --device cpu",
-            name(version),
-            name(OLDEST_DRIVER)
-        ));
-    }
-    CudaContext::new(0).map_err(told("opening the GPU"))
-}
-
-/// The oldest driver that has every function used here, as drivers number their versions.
-const OLDEST_DRIVER: i32 = 12_000;
-
-fn driver_version() -> Result<i32, GpuError> {
-    let mut version = 0;
-    // SAFETY: the driver writes one number.
-    #[allow(unsafe_code)]
-    let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
-    asked.result().map_err(told("asking the driver"))?;
-    Ok(version)
-}
-
-/// What a GPU has.
-#[derive(Clone, Debug)]
-pub struct GpuMemory {
-    /// Its name.
-    pub name: String,
-    /// Bytes that are free.
-    pub free: u64,
-}
-
-/// Looks at an open GPU.
-pub fn memory(gpu: &CudaContext) -> Result<GpuMemory, GpuError> {
-    let asking = told("asking the GPU");
-    let (free, _) = gpu.mem_get_info().map_err(&asking)?;
-    Ok(GpuMemory {
-        name: gpu.name().map_err(&asking)?,
-        free: free as u64,
-    })
-}
-
-/// Compiles kernels and loads them.
-pub fn load(
-    gpu: &Arc<CudaContext>,
-    source: &str,
-    options: CompileOptions,
-) -> Result<Arc<CudaModule>, GpuError> {
-    let ptx = nvrtc::compile_ptx_with_opts(source, options)
-        .map_err(|error| GpuError(format!("compiling the kernels: {error:?}")))?;
-    gpu.load_module(ptx).map_err(told(
-        "loading the kernels; the driver may be older than the compiler",
-    ))
-}
+#[cfg(not(target_family = "wasm"))]
+pub use cudarc::driver::{
+    CudaFunction, CudaSlice as GpuBuffer, DeviceRepr, DriverError, LaunchConfig,
+    PinnedHostSlice as PinnedBuffer,
+};
+#[cfg(not(target_family = "wasm"))]
+pub use device::{Gpu, GpuMemory};
+pub use error::{DriverFault, GpuError};
+#[cfg(not(target_family = "wasm"))]
+pub use launch::{KernelArgument, Parameter, Signature, block_per_row, blocks, threads, warps};
+#[cfg(not(target_family = "wasm"))]
+pub use layer::{GpuBlock, GpuBlocks, GpuLayer};
+#[cfg(not(target_family = "wasm"))]
+pub use layout::{CudaStruct, CudaType, Field, field_size};
+#[cfg(not(target_family = "wasm"))]
+pub use source::{COMMON_KERNELS, KernelSource};
+#[cfg(not(target_family = "wasm"))]
+pub use steps::{GpuSteps, check_size};
+#[cfg(not(target_family = "wasm"))]
+pub use tables::{GpuPointer, Tables, address};

@@ -27,6 +27,15 @@ pub struct Block {
     pub offset: usize,
 }
 
+impl Block {
+    /// The bottoms that are lighter than the top, but by no more than a tile.
+    pub fn nearly_tied(&self, space: &Space, tile_units: usize) -> Range<usize> {
+        let lighter = self.top_units.checked_sub(tile_units);
+        let far = lighter.map_or(0, |units| space.bottoms_under(units, self.bottom_units).1);
+        far.min(self.untied)..self.untied
+    }
+}
+
 /// The blocks of a layer, one for each sum of the top.
 #[derive(Clone, Debug)]
 pub struct Layout {

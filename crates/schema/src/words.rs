@@ -1,5 +1,7 @@
 //! Enumerated values that several answers share.
 
+pub use tilebase_util::Device;
+
 /// Declares an enumeration whose values have the same names in JSON and in text.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
@@ -86,16 +88,6 @@ words! {
         Table = "table",
         /// Estimated by a search.
         Estimate = "estimate",
-    }
-}
-
-words! {
-    /// Where work was done.
-    Device {
-        /// The cores of the machine.
-        Cpu = "cpu",
-        /// The first CUDA GPU.
-        Cuda = "cuda",
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use tilebase_count::CountError;
+use tilebase_gpu::GpuError;
 use tilebase_index::IndexError;
 use tilebase_table::TableError;
 use tilebase_util::bytes_text;
@@ -13,6 +14,8 @@ use tilebase_util::bytes_text;
 pub enum SolveError {
     /// The states could not be counted or read.
     Count(CountError),
+    /// The GPU cannot be used, or it failed.
+    Gpu(GpuError),
     /// The table could not be written or read.
     Table(TableError),
     /// The objective needs a target tile.
@@ -34,8 +37,15 @@ impl From<CountError> for SolveError {
     fn from(error: CountError) -> SolveError {
         match error {
             CountError::Interrupted => SolveError::Interrupted,
+            CountError::Gpu(error) => SolveError::Gpu(error),
             error => SolveError::Count(error),
         }
+    }
+}
+
+impl From<GpuError> for SolveError {
+    fn from(error: GpuError) -> SolveError {
+        SolveError::Gpu(error)
     }
 }
 
@@ -66,6 +76,7 @@ impl SolveError {
     pub fn is_request(&self) -> bool {
         match self {
             SolveError::Count(error) => error.is_request(),
+            SolveError::Gpu(error) => error.is_request(),
             SolveError::Table(error) => matches!(error, TableError::Other { .. }),
             SolveError::Target(_) | SolveError::OnProcessor(_) | SolveError::Memory { .. } => true,
             SolveError::Interrupted => false,
@@ -77,6 +88,7 @@ impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SolveError::Count(error) => error.fmt(f),
+            SolveError::Gpu(error) => error.fmt(f),
             SolveError::Table(error) => error.fmt(f),
             SolveError::Target(objective) => write!(f, "objective {objective} needs a target"),
             SolveError::OnProcessor(objective) => {

@@ -8,15 +8,13 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_count::{
-    Column, CountError, Options, Plan, bounds, count_telling, gpu_memory, layers_svg,
-    usable_gpu_memory,
-};
+use tilebase_count::{Column, CountError, Options, Plan, bounds, count_telling, layers_svg};
 use tilebase_game::{Shape, Variant, tile_value};
+use tilebase_gpu::GpuMemory;
 use tilebase_index::{ByLargest, Keep, LayerCount, Store, largest_exponent};
-use tilebase_util::bytes_text;
+use tilebase_util::{Device, bytes_text};
 
-use crate::arguments::{Device, MachineOptions, VariantOptions};
+use crate::arguments::{MachineOptions, VariantOptions};
 use crate::destination::write_file;
 use crate::failure::Failure;
 use crate::memory;
@@ -175,13 +173,13 @@ struct GpuAnswer {
 
 impl GpuAnswer {
     fn new(plan: &Plan, count: &Count, memory: u64) -> GpuAnswer {
-        let (gpu, missing) = match gpu_memory() {
+        let (gpu, missing) = match GpuMemory::query() {
             Ok(gpu) => (Some(gpu), None),
             Err(error) => (None, Some(error.to_string())),
         };
         let free_bytes = gpu.as_ref().map(|gpu| gpu.free);
         // Without a GPU, as if it had all that is allowed.
-        let usable = usable_gpu_memory(free_bytes.unwrap_or(u64::MAX), count.gpu_memory);
+        let usable = GpuMemory::usable(free_bytes.unwrap_or(u64::MAX), count.gpu_memory);
         let in_parts = usable < plan.gpu_bytes();
         let host_bytes = plan.gpu_host_bytes(count.dir.is_some());
         let fits = usable >= plan.gpu_least_bytes() && (!in_parts || memory >= host_bytes);
@@ -266,13 +264,10 @@ impl Count {
             let answer = self.dry(&variant, memory)?;
             return output::print(json, &answer, DryAnswer::text);
         }
-        let device = match self.machine.device {
-            Device::Cpu => {
-                Plan::new(&variant, memory).map_err(failure)?;
-                tilebase_count::Device::Cpu
-            }
-            Device::Cuda => tilebase_count::Device::Cuda,
-        };
+        let device = self.machine.device;
+        if device == Device::Cpu {
+            Plan::new(&variant, memory).map_err(failure)?;
+        }
         let start = Instant::now();
         let mut store = match &self.dir {
             Some(dir) => Some(

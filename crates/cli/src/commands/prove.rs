@@ -12,8 +12,9 @@ use clap::{Args, ValueEnum};
 use tilebase_game::{Shape, parse_tile};
 use tilebase_prove::bdd::{CellEncoding, CellOrder, Sweep, WinningSide};
 use tilebase_prove::{Contest, DropTiles, Winner};
+use tilebase_util::Device;
 
-use crate::arguments::{Device, MachineOptions};
+use crate::arguments::MachineOptions;
 use crate::failure::Failure;
 
 /// Tell whether a tile can be forced against an adversary who drops the new tiles

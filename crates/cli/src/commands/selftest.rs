@@ -9,8 +9,10 @@ use clap::Args;
 use serde::Serialize;
 use tilebase_count::{Count, CountError, Options, Plan, count};
 use tilebase_game::Variant;
+use tilebase_gpu::GpuMemory;
+use tilebase_util::Device;
 
-use crate::arguments::Device;
+use crate::arguments::device_parser;
 use crate::commands::count::failure;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
@@ -49,7 +51,7 @@ const LONG_GAMES: [&str; 3] = ["3x3", "3x4-to-32", "4x4-to-32"];
 Exit code 0 says that all numbers are the same, 1 that some are not or that there is no GPU.")]
 pub struct Selftest {
     /// What to test
-    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    #[arg(long, value_parser = device_parser(), default_value_t)]
     device: Device,
 
     /// Count some larger games too, about a minute on two cores
@@ -85,7 +87,7 @@ impl Selftest {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let gpu = match self.device {
             Device::Cpu => None,
-            Device::Cuda => Some(tilebase_count::gpu_memory().map_err(failure)?.name),
+            Device::Cuda => Some(GpuMemory::query()?.name),
         };
         let more = if self.long { &LONG_GAMES[..] } else { &[] };
         let games = GAMES.iter().chain(more).map(|name| self.compare(name));
@@ -121,7 +123,7 @@ impl Selftest {
             // Whole layers, and parts as small as can be.
             Device::Cuda => [None, Some(plan.gpu_least_bytes())]
                 .map(|gpu_memory| Options {
-                    device: tilebase_count::Device::Cuda,
+                    device: Device::Cuda,
                     gpu_memory,
                     ..Options::default()
                 })

@@ -10,13 +10,13 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tilebase_game::{Objective, Shape, ValueKind, Variant, tile_value};
 use tilebase_schema::{
-    Category, Device as SolvedOn, SectionBytes, SolveAnswer, SolveDryRun, StartValue,
+    Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue,
 };
 use tilebase_solve::{SolveError, SolveOptions, estimate, solve};
 use tilebase_table::{LayerBytes, LayerEntry, Manifest, Start};
-use tilebase_util::bytes_text;
+use tilebase_util::{Device, bytes_text};
 
-use crate::arguments::{Device, MachineOptions, VariantOptions};
+use crate::arguments::{MachineOptions, VariantOptions};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, game_text, grouped, probability, time_text};
@@ -229,7 +229,7 @@ fn solved(
         bytes_per_state: manifest.bytes() as f64 / manifest.states() as f64,
         sections: sections(manifest.sections()),
         seconds: 0.0,
-        device: SolvedOn::Cpu,
+        device: Device::Cpu,
         threads: 0,
         peak_memory_bytes: None,
     }

@@ -10,9 +10,10 @@ use clap::Args;
 use tilebase_network::NTupleNetwork;
 use tilebase_network::train::{Trainer, TrainingConfig, TrainingState};
 use tilebase_schema::{TrainAnswer, TrainingProgress};
+use tilebase_util::Device;
 
 use super::network_file;
-use crate::arguments::{Device, whole};
+use crate::arguments::{device_parser, whole};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{self, grouped};
@@ -76,7 +77,7 @@ pub struct Train {
     checkpoint: Option<PathBuf>,
 
     /// Where to train: one core of the CPU, or the first CUDA GPU
-    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    #[arg(long, value_parser = device_parser(), default_value_t)]
     device: Device,
 }
 
@@ -108,10 +109,7 @@ impl Train {
             games: self.games,
             steps,
             moves,
-            device: match self.device {
-                Device::Cpu => tilebase_schema::Device::Cpu,
-                Device::Cuda => tilebase_schema::Device::Cuda,
-            },
+            device: self.device,
             weights: network.stored(),
             progress,
             moves_per_second: moves as f64 / seconds,

@@ -7,6 +7,7 @@ use std::fmt::Display;
 
 use tilebase_count::CountError;
 use tilebase_export::ExportError;
+use tilebase_gpu::{DriverFault, GpuError};
 use tilebase_index::IndexError;
 use tilebase_model::ModelError;
 use tilebase_solve::SolveError;
@@ -45,6 +46,32 @@ impl From<IndexError> for Failure {
     }
 }
 
+impl From<GpuError> for Failure {
+    fn from(error: GpuError) -> Failure {
+        const CPU: &str = "use --device cpu";
+        let hint = match &error {
+            GpuError::Unsupported | GpuError::NoDriver | GpuError::LayerSize { .. } => Some(CPU),
+            GpuError::NoCompiler => Some("install the CUDA toolkit, or use --device cpu"),
+            GpuError::OldDriver { .. } => Some("install a newer one, or use --device cpu"),
+            GpuError::Memory { .. } => Some("use --device cpu, or choose a smaller target"),
+            GpuError::Allowance { .. } => {
+                Some("allow more with --gpu-memory, or choose a smaller target")
+            }
+            GpuError::HostMemory { .. } => Some("allow more with --memory, or use --device cpu"),
+            GpuError::Pinning { .. } => Some("allow less with --memory, or use --device cpu"),
+            GpuError::Driver { fault, .. } => match fault {
+                DriverFault::Stopped(_) => Some("run the same command again"),
+                DriverFault::OutOfMemory | DriverFault::NoDevice | DriverFault::IllegalAddress => {
+                    Some(CPU)
+                }
+                DriverFault::Other(_) => None,
+            },
+            GpuError::Compile(_) | GpuError::Shape(_) => None,
+        };
+        failure(error.is_request(), &error, hint)
+    }
+}
+
 impl From<CountError> for Failure {
     fn from(error: CountError) -> Failure {
         let hint = match &error {
@@ -54,6 +81,7 @@ impl From<CountError> for Failure {
         };
         match error {
             CountError::Index(error) => error.into(),
+            CountError::Gpu(error) => error.into(),
             error => failure(error.is_request(), &error, hint),
         }
     }
@@ -66,10 +94,11 @@ impl From<SolveError> for Failure {
             SolveError::Memory { .. } => Some(MORE_MEMORY),
             SolveError::Target(_) => Some("choose one with --to, such as --to 512"),
             SolveError::OnProcessor(_) => Some("use --device cpu"),
-            SolveError::Count(_) | SolveError::Table(_) => None,
+            SolveError::Count(_) | SolveError::Table(_) | SolveError::Gpu(_) => None,
         };
         match error {
             SolveError::Count(error) => error.into(),
+            SolveError::Gpu(error) => error.into(),
             SolveError::Table(error) => error.into(),
             error => failure(error.is_request(), &error, hint),
         }
@@ -117,5 +146,19 @@ impl From<ExportError> for Failure {
             ExportError::Model(error) => error.into(),
             error => failure(error.is_request(), &error, None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_gpu_name_the_options_that_help() {
+        let (needed, allowed) = (2 << 30, 1 << 30);
+        let small = Failure::from(GpuError::Allowance { needed, allowed });
+        assert!(matches!(small, Failure::Request(text) if text.contains("--gpu-memory")));
+        let missing = Failure::from(GpuError::NoDriver);
+        assert!(matches!(missing, Failure::Work(text) if text.ends_with(": use --device cpu")));
     }
 }

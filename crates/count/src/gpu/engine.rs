@@ -1,9 +1,7 @@
-//! The engine for layers that fit the GPU: the steps of the one on the processor, whole layers
-//! at a time.
+//! The engine for layers that fit the GPU. It works on whole layers.
 
-use cudarc::driver::CudaSlice;
 use tilebase_game::Board;
-use tilebase_gpu::told;
+use tilebase_gpu::{GpuBuffer, GpuError, GpuLayer, GpuSteps};
 
 use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
 use crate::error::CountError;
@@ -11,8 +9,6 @@ use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::Layer;
 use tilebase_index::pack::{Kept, Section, hand_out, unpack_closed};
 
-use super::layer::GpuLayer;
-use super::steps::GpuSteps;
 use super::tallies::{Counted, GpuTallies};
 
 pub(super) struct GpuEngine<'a> {
@@ -22,22 +18,22 @@ pub(super) struct GpuEngine<'a> {
     words: usize,
     /// Afterstates one and two units below the next layer.
     below: [Option<GpuLayer>; 2],
-    free: Vec<CudaSlice<u64>>,
-    /// Room for another layer, which makes slides on squares faster.
-    spare: Option<CudaSlice<u64>>,
+    free: Vec<GpuBuffer<u64>>,
+    /// A buffer for one more layer, which makes slides on squares faster.
+    spare: Option<GpuBuffer<u64>>,
 }
 
 impl<'a> GpuEngine<'a> {
-    /// An engine before the first layer, for layers of at most so many words; there may be room
-    /// for four of them.
+    /// An engine before the first layer, for layers of at most `words` words. `four` says that
+    /// four of them fit the GPU.
     pub fn new(
         steps: GpuSteps,
         tallies: GpuTallies<'a>,
         words: usize,
         four: bool,
     ) -> GpuEngine<'a> {
-        let spare = (four && steps.space.is_square())
-            .then(|| steps.stream().alloc_zeros(words.max(1)).ok())
+        let spare = (four && steps.space().is_square())
+            .then(|| steps.gpu().zeros(words).ok())
             .flatten();
         GpuEngine {
             steps,
@@ -52,16 +48,12 @@ impl<'a> GpuEngine<'a> {
     fn layer(&mut self, units: usize) -> Result<GpuLayer, CountError> {
         let words = match self.free.pop() {
             Some(words) => words,
-            None => self
-                .steps
-                .stream()
-                .alloc_zeros(self.words.max(1))
-                .map_err(told("taking the GPU's memory"))?,
+            None => self.steps.gpu().zeros(self.words)?,
         };
-        self.steps.layer(units, words)
+        Ok(self.steps.layer(units, words)?)
     }
 
-    /// The afterstates of a layer. What is left in `states` is of no use any more.
+    /// Makes the afterstates of a layer. The words of `states` are overwritten.
     fn slide(&mut self, states: &mut GpuLayer) -> Result<GpuLayer, CountError> {
         let mut after = self.layer(states.units())?;
         let Some(words) = self.spare.take() else {
@@ -82,17 +74,17 @@ impl<'a> GpuEngine<'a> {
         *newer = after;
     }
 
-    /// A layer in this machine's memory, to be packed.
+    /// Copies a layer to this machine's memory, to be packed.
     fn download(&self, layer: &GpuLayer) -> Result<Layer, CountError> {
         let words = layer.blocks.layout.words();
         let buffer = Buffer::new(words).map_err(CountError::from)?;
         let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
         if words > 0 {
-            let stream = self.steps.stream();
+            let stream = self.steps.gpu().stream();
             stream
                 .memcpy_dtoh(&layer.words.slice(0..words), copy.words_mut())
                 .and_then(|()| stream.synchronize())
-                .map_err(told("reading from the GPU"))?;
+                .map_err(GpuError::driver("reading from the GPU"))?;
         }
         Ok(copy)
     }
@@ -121,11 +113,12 @@ impl Advance for GpuEngine<'_> {
         let words = layer.blocks.layout.words();
         let buffer = Buffer::new(words).map_err(CountError::from)?;
         let mut copy = Layer::new(layer.blocks.layout.clone(), buffer);
-        unpack_closed(&self.steps.space, states, &mut copy).map_err(|_| damaged())?;
+        unpack_closed(self.steps.space(), states, &mut copy).map_err(|_| damaged())?;
         if words > 0 {
             let mut to = layer.words.slice_mut(0..words);
-            let sent = self.steps.stream().memcpy_htod(copy.words_mut(), &mut to);
-            sent.map_err(told("writing to the GPU"))?;
+            let stream = self.steps.gpu().stream();
+            let sent = stream.memcpy_htod(copy.words_mut(), &mut to);
+            sent.map_err(GpuError::driver("writing to the GPU"))?;
         }
         let after = self.slide(&mut layer)?;
         self.free.push(layer.words);
@@ -137,25 +130,29 @@ impl Advance for GpuEngine<'_> {
         let mut states = self.layer(units)?;
         let below = self.below.each_ref().map(Option::as_ref);
         self.steps.spawn(&mut states, below, starts)?;
-        // The older afterstates have served.
+        // The older afterstates are not needed any more.
         if let Some(layer) = self.below[1].take() {
             self.free.push(layer.words);
         }
-        self.tallies.clear(&self.steps)?;
+        self.tallies.clear(self.steps.gpu())?;
         self.tallies.add(&self.steps, &states, Counted::States)?;
         let mut kept = Kept::NOTHING;
         if want.states {
             let copy = self.download(&states)?;
-            let keep = |board| is_canonical_state(&self.steps.space, board);
-            kept = hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::from)?;
+            let space = self.steps.space();
+            let keep = |board| is_canonical_state(space, board);
+            kept =
+                hand_out(self.steps.space(), &copy, want.form, keep).map_err(CountError::from)?;
         }
         let after = self.slide(&mut states)?;
         self.free.push(states.words);
         self.tallies
             .add(&self.steps, &after, Counted::Afterstates)?;
-        let afterstates = self.tallies.counted(&self.steps, Counted::Afterstates)?;
+        let afterstates = self
+            .tallies
+            .counted(self.steps.gpu(), Counted::Afterstates)?;
         let mut found = Found {
-            states: self.tallies.counted(&self.steps, Counted::States)?,
+            states: self.tallies.counted(self.steps.gpu(), Counted::States)?,
             afterstates: afterstates.all.iter().sum(),
             kept,
             kept_after: Kept::NOTHING,
@@ -167,9 +164,10 @@ impl Advance for GpuEngine<'_> {
         }
         if want.afterstates {
             let copy = self.download(&after)?;
-            let keep = |board| is_canonical(&self.steps.space, board);
+            let space = self.steps.space();
+            let keep = |board| is_canonical(space, board);
             found.kept_after =
-                hand_out(&self.steps.space, &copy, want.form, keep).map_err(CountError::from)?;
+                hand_out(self.steps.space(), &copy, want.form, keep).map_err(CountError::from)?;
         }
         self.push(Some(after));
         Ok(found)

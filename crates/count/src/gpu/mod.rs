@@ -1,32 +1,24 @@
 //! Counting on a GPU.
 //!
-//! The tables, the layout of bits and the steps are those of the processor, so the sets are
-//! the same, bit by bit; the processor remains the reference. The driver and the compiler of
-//! the kernels are looked for when they are needed, so the program builds and runs without.
+//! The tables, the layout of bits and the steps are those of the processor, so the sets are the
+//! same bit by bit. The processor remains the reference.
 
-mod device;
 mod engine;
-mod layer;
 mod parts;
-mod steps;
 mod symmetric;
-mod tables;
 mod tallies;
 
-pub use device::{GROUND, for_rows, gpu_memory};
-pub use layer::{GpuBlocks, GpuLayer};
-pub use steps::GpuSteps;
-
 use std::sync::Arc;
+
+use tilebase_gpu::{Gpu, GpuError, GpuMemory, GpuSteps};
+use tilebase_index::space::Space;
 
 use crate::census::Census;
 use crate::engine::Advance;
 use crate::error::CountError;
 use crate::pass::Options;
 use crate::plan::Plan;
-use tilebase_index::space::Space;
 
-use device::Gpu;
 use engine::GpuEngine;
 use parts::PartEngine;
 use tallies::GpuTallies;
@@ -39,15 +31,8 @@ pub(crate) struct GpuPlan<'a> {
     free: u64,
 }
 
-/// Bytes of a GPU's free memory that layers may take. A share of it is left to the driver, the
-/// kernels and short lists.
-pub fn usable_gpu_memory(free: u64, allowed: Option<u64>) -> u64 {
-    const RESERVED: u64 = 64;
-    (free - free / RESERVED).min(allowed.unwrap_or(u64::MAX))
-}
-
 impl<'a> GpuPlan<'a> {
-    /// Opens the GPU, and fails if layers do not fit it in whole or in parts. Sets that are
+    /// Opens the GPU. Fails if layers do not fit it, neither whole nor in parts. Sets that are
     /// handed out take memory of this machine too.
     pub fn new(
         plan: &'a Plan,
@@ -57,21 +42,22 @@ impl<'a> GpuPlan<'a> {
         let gpu = Gpu::open()?;
         let needed = plan.gpu_least_bytes();
         if let Some(allowed) = options.gpu_memory.filter(|&allowed| allowed < needed) {
-            return Err(CountError::GpuAllowance { needed, allowed });
+            return Err(GpuError::Allowance { needed, allowed }.into());
         }
-        let free = usable_gpu_memory(gpu.memory.free, options.gpu_memory);
+        let memory = gpu.memory()?;
+        let free = GpuMemory::usable(memory.free, options.gpu_memory);
         if free < needed {
-            let name = gpu.memory.name.clone();
-            return Err(CountError::GpuMemory { needed, free, name });
+            let name = memory.name;
+            return Err(GpuError::Memory { needed, free, name }.into());
         }
         let (needed, allowed) = (plan.gpu_host_bytes(handed_out), options.memory);
         if free < plan.gpu_bytes() && allowed < needed {
-            return Err(CountError::GpuHost { needed, allowed });
+            return Err(GpuError::HostMemory { needed, allowed }.into());
         }
         Ok(GpuPlan { gpu, plan, free })
     }
 
-    /// The engine for layers on the GPU: in whole if three of them fit its memory, else in parts.
+    /// The engine for layers on the GPU: whole if three of them fit its memory, else in parts.
     pub fn engine(
         self,
         space: Arc<Space>,

@@ -2,12 +2,13 @@
 //! of them pass through the GPU.
 //!
 //! A block of states needs only the blocks of afterstates whose tops are lighter by at most a
-//! tile, and slides to the left and right keep to a block. Slides up and down reach all blocks:
-//! for each part of the afterstates, all parts that they come from pass by.
+//! tile, and slides to the left and right stay within a block. Slides up and down reach all
+//! blocks: each part of the afterstates needs all parts of the states, one after the other.
 
-use cudarc::driver::{CudaSlice, DriverError, PinnedHostSlice};
 use tilebase_game::Board;
-use tilebase_gpu::told;
+use tilebase_gpu::{
+    DriverError, GpuBuffer, GpuError, GpuLayer, GpuSteps, PinnedBuffer, check_size,
+};
 
 use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
 use crate::error::CountError;
@@ -15,16 +16,13 @@ use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::{Layer, Layout, Part};
 use tilebase_index::pack::{Kept, Section, hand_out, unpack_closed};
 use tilebase_index::space::Space;
-use tilebase_util::bytes_text;
 
-use super::layer::GpuLayer;
-use super::steps::{GpuSteps, enough};
 use super::tallies::{Counted, GpuTallies};
 
-/// A layer in this machine's memory, in pages that the GPU reads and writes by itself.
+/// A layer in this machine's memory, in pages that the GPU copies by itself.
 struct HostLayer {
     layout: Layout,
-    words: PinnedHostSlice<u64>,
+    words: PinnedBuffer<u64>,
 }
 
 pub(super) struct PartEngine<'a> {
@@ -33,9 +31,9 @@ pub(super) struct PartEngine<'a> {
     /// Words of a part, and of a layer.
     part_words: usize,
     layer_words: usize,
-    /// Room for parts on the GPU, and for layers in this machine's memory.
-    rooms: Vec<CudaSlice<u64>>,
-    free: Vec<PinnedHostSlice<u64>>,
+    /// Free buffers for parts on the GPU, and for layers in this machine's memory.
+    buffers: Vec<GpuBuffer<u64>>,
+    free: Vec<PinnedBuffer<u64>>,
     /// Afterstates one and two units below the next layer.
     below: [Option<HostLayer>; 2],
 }
@@ -43,20 +41,13 @@ pub(super) struct PartEngine<'a> {
 impl Drop for PartEngine<'_> {
     fn drop(&mut self) {
         // Copies under way must not outlive the memory that they read and write.
-        let _ = self.steps.stream().synchronize();
+        let _ = self.steps.gpu().stream().synchronize();
     }
 }
 
-/// This machine's memory could not be pinned.
-fn unpinned(words: usize, error: DriverError) -> CountError {
-    let bytes = bytes_text(8 * words as u64);
-    CountError::Gpu(format!(
-        "counting in parts: {bytes} of this machine's memory could not be pinned ({error}): use --device cpu, or a GPU with more memory"
-    ))
-}
-
 impl<'a> PartEngine<'a> {
-    /// An engine before the first layer, for parts and layers of at most so many words.
+    /// An engine before the first layer, for parts and layers of at most the given numbers of
+    /// words.
     pub fn new(
         steps: GpuSteps,
         tallies: GpuTallies<'a>,
@@ -68,38 +59,32 @@ impl<'a> PartEngine<'a> {
             tallies,
             part_words,
             layer_words,
-            rooms: Vec::new(),
+            buffers: Vec::new(),
             free: Vec::new(),
             below: [None, None],
         }
     }
 
-    /// A layer in memory whose content is not known yet.
+    /// A layer with any content.
     fn layer(&mut self, layout: Layout) -> Result<HostLayer, CountError> {
-        enough(layout.words(), self.layer_words)?;
+        check_size(layout.words(), self.layer_words)?;
         let words = match self.free.pop() {
             Some(words) => words,
             None => {
-                let words = self.layer_words.max(1);
-                // SAFETY: what is read from it was written before.
-                #[allow(unsafe_code)]
-                let memory = unsafe { self.steps.stream().context().alloc_pinned(words) };
-                memory.map_err(|error| unpinned(words, error))?
+                let gpu = self.steps.gpu();
+                gpu.pinned(self.layer_words, "counting in parts")?
             }
         };
         Ok(HostLayer { layout, words })
     }
 
-    /// A part on the GPU, in memory whose content is not known yet.
+    /// A part on the GPU with any content.
     fn part(&mut self, layout: &Layout, part: Part) -> Result<GpuLayer, CountError> {
-        let room = match self.rooms.pop() {
-            Some(room) => room,
-            None => {
-                let room = self.steps.stream().alloc_zeros(self.part_words.max(1));
-                room.map_err(told("taking the GPU's memory"))?
-            }
+        let buffer = match self.buffers.pop() {
+            Some(buffer) => buffer,
+            None => self.steps.gpu().zeros(self.part_words)?,
         };
-        self.steps.part(layout, part, room)
+        Ok(self.steps.part(layout, part, buffer)?)
     }
 
     /// A part of a layer, copied to the GPU.
@@ -108,8 +93,12 @@ impl<'a> PartEngine<'a> {
         let range = layout.range(part);
         if !range.is_empty() {
             let mut to = lifted.words.slice_mut(0..range.len());
-            let sent = self.steps.stream().memcpy_htod(&words[range], &mut to);
-            sent.map_err(told("writing to the GPU"))?;
+            let sent = self
+                .steps
+                .gpu()
+                .stream()
+                .memcpy_htod(&words[range], &mut to);
+            sent.map_err(GpuError::driver("writing to the GPU"))?;
         }
         Ok(lifted)
     }
@@ -127,12 +116,16 @@ impl<'a> PartEngine<'a> {
             return Ok(());
         }
         let from = from.words.slice(0..range.len());
-        let sent = self.steps.stream().memcpy_dtoh(&from, &mut words[range]);
-        Ok(sent.map_err(told("reading from the GPU"))?)
+        let sent = self
+            .steps
+            .gpu()
+            .stream()
+            .memcpy_dtoh(&from, &mut words[range]);
+        Ok(sent.map_err(GpuError::driver("reading from the GPU"))?)
     }
 
-    /// Makes the states of a layer, in this machine's memory and, if asked for, in a copy that
-    /// the processor can read fast.
+    /// Makes the states of a layer in this machine's memory and, if wanted, in a copy that the
+    /// processor reads fast.
     fn spawn(
         &mut self,
         states: &mut HostLayer,
@@ -159,14 +152,14 @@ impl<'a> PartEngine<'a> {
                 self.lower(&made, &layout, copy.words_mut(), part)?;
             }
             let used = lifted.into_iter().flatten().chain([made]);
-            self.rooms.extend(used.map(|layer| layer.words));
+            self.buffers.extend(used.map(|layer| layer.words));
         }
         self.below = below;
         Ok(())
     }
 
-    /// Makes the afterstates of a layer of states, whose memory becomes free; if asked for, in a
-    /// copy too.
+    /// Makes the afterstates of a layer of states, whose memory becomes free; if wanted, also in
+    /// a copy.
     fn slide(
         &mut self,
         mut states: HostLayer,
@@ -175,16 +168,16 @@ impl<'a> PartEngine<'a> {
         let layout = states.layout.clone();
         let mut after = self.layer(layout.clone())?;
         let parts = layout.parts(|part| layout.range(part).len() <= self.part_words);
-        let square = self.steps.space.is_square();
+        let square = self.steps.space().is_square();
         if square {
-            // Mirrored are the boards slid to the left and right: they take the states' place.
+            // Boards slid to the left and right are mirrored: they replace the states.
             for &part in &parts {
                 let words = host(states.words.as_mut_slice())?;
                 let lifted = self.lift(&layout, words, part)?;
                 let mut rows = self.part(&layout, part)?;
                 self.steps.slide_rows(&lifted, &mut rows, None)?;
                 self.lower(&rows, &layout, words, part)?;
-                self.rooms.extend([lifted.words, rows.words]);
+                self.buffers.extend([lifted.words, rows.words]);
             }
         }
         let words = host(states.words.as_slice())?;
@@ -193,22 +186,22 @@ impl<'a> PartEngine<'a> {
             if !square {
                 let lifted = std::mem::replace(&mut made, self.part(&layout, part)?);
                 self.steps.slide_rows(&lifted, &mut made, None)?;
-                self.rooms.push(lifted.words);
+                self.buffers.push(lifted.words);
             }
             for &from in &parts {
                 let lifted = self.lift(&layout, words, from)?;
                 self.steps.slide_across(&lifted, &mut made)?;
-                self.rooms.push(lifted.words);
+                self.buffers.push(lifted.words);
             }
             self.tallies.add(&self.steps, &made, Counted::Afterstates)?;
             self.lower(&made, &layout, host(after.words.as_mut_slice())?, part)?;
             if let Some(copy) = copy.as_deref_mut() {
                 self.lower(&made, &layout, copy.words_mut(), part)?;
             }
-            self.rooms.push(made.words);
+            self.buffers.push(made.words);
         }
-        // The states' memory is written again as soon as it is free.
-        host(self.steps.stream().synchronize())?;
+        // The states' memory may be overwritten as soon as it is free.
+        host(self.steps.gpu().stream().synchronize())?;
         self.free.push(states.words);
         Ok(after)
     }
@@ -221,7 +214,7 @@ impl<'a> PartEngine<'a> {
         *newer = after;
     }
 
-    /// Room for a copy that is handed out.
+    /// Memory for a copy that is handed out.
     fn copy_if(&self, wanted: bool, layout: &Layout) -> Result<Option<Layer>, CountError> {
         let copy = || {
             let buffer = Buffer::new(layout.words()).map_err(CountError::from)?;
@@ -230,7 +223,7 @@ impl<'a> PartEngine<'a> {
         wanted.then(copy).transpose()
     }
 
-    /// Hands out the boards of a copy that `keep` lets through.
+    /// Hands out the boards of a copy that `keep` accepts.
     fn hand_out(
         &self,
         copy: Option<Layer>,
@@ -240,9 +233,9 @@ impl<'a> PartEngine<'a> {
         let Some(copy) = copy else {
             return Ok(Kept::NOTHING);
         };
-        let arrived = self.steps.stream().synchronize();
-        arrived.map_err(told("reading from the GPU"))?;
-        let space = &*self.steps.space;
+        let arrived = self.steps.gpu().stream().synchronize();
+        arrived.map_err(GpuError::driver("reading from the GPU"))?;
+        let space = &**self.steps.space();
         hand_out(space, &copy, want.form, |board| keep(space, board)).map_err(CountError::from)
     }
 }
@@ -266,10 +259,10 @@ impl Advance for PartEngine<'_> {
         states: &[Section],
         damaged: &dyn Fn() -> CountError,
     ) -> Result<(), CountError> {
-        let layout = Layout::new(&self.steps.space, units);
+        let layout = Layout::new(self.steps.space(), units);
         let buffer = Buffer::new(layout.words()).map_err(CountError::from)?;
         let mut copy = Layer::new(layout.clone(), buffer);
-        unpack_closed(&self.steps.space, states, &mut copy).map_err(|_| damaged())?;
+        unpack_closed(self.steps.space(), states, &mut copy).map_err(|_| damaged())?;
         let mut layer = self.layer(layout)?;
         let words = host(layer.words.as_mut_slice())?;
         words[..copy.words_mut().len()].copy_from_slice(copy.words_mut());
@@ -280,21 +273,23 @@ impl Advance for PartEngine<'_> {
     }
 
     fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError> {
-        let layout = Layout::new(&self.steps.space, units);
-        self.tallies.clear(&self.steps)?;
+        let layout = Layout::new(self.steps.space(), units);
+        self.tallies.clear(self.steps.gpu())?;
         let mut states = self.layer(layout.clone())?;
         let mut copy = self.copy_if(want.states, &layout)?;
         self.spawn(&mut states, copy.as_mut(), starts)?;
         let kept = self.hand_out(copy, want, is_canonical_state)?;
-        // The older afterstates have served.
+        // The older afterstates are not needed any more.
         if let Some(layer) = self.below[1].take() {
             self.free.push(layer.words);
         }
         let mut copy = self.copy_if(want.afterstates, &layout)?;
         let after = self.slide(states, copy.as_mut())?;
-        let afterstates = self.tallies.counted(&self.steps, Counted::Afterstates)?;
+        let afterstates = self
+            .tallies
+            .counted(self.steps.gpu(), Counted::Afterstates)?;
         let found = Found {
-            states: self.tallies.counted(&self.steps, Counted::States)?,
+            states: self.tallies.counted(self.steps.gpu(), Counted::States)?,
             afterstates: afterstates.all.iter().sum(),
             kept,
             kept_after: self.hand_out(copy, want, is_canonical)?,
@@ -310,18 +305,18 @@ impl Advance for PartEngine<'_> {
 }
 
 /// Parts of a layer of states that fit the GPU beside the afterstates below them.
-fn parts_to_spawn(layout: &Layout, below: &[Option<HostLayer>; 2], room: usize) -> Vec<Part> {
+fn parts_to_spawn(layout: &Layout, below: &[Option<HostLayer>; 2], words: usize) -> Vec<Part> {
     layout.parts(|part| {
         let fits = |(units, layer): (usize, &Option<HostLayer>)| {
             let needed = |layer: &HostLayer| layer.layout.range(part.lowered(units)).len();
-            layer.as_ref().map_or(0, needed) <= room
+            layer.as_ref().map_or(0, needed) <= words
         };
-        layout.range(part).len() <= room && (1..).zip(below).all(fits)
+        layout.range(part).len() <= words && (1..).zip(below).all(fits)
     })
 }
 
-/// Memory of this machine, which is copied in the order of the GPU's one stream and read by the
-/// processor only after waiting for that.
+/// Maps errors of pinned memory. Copies are queued on the GPU's one stream, and the processor
+/// reads the memory only after waiting for it.
 fn host<T>(memory: Result<T, DriverError>) -> Result<T, CountError> {
-    Ok(memory.map_err(told("waiting for the GPU"))?)
+    Ok(memory.map_err(GpuError::driver("waiting for the GPU"))?)
 }

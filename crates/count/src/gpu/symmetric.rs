@@ -1,29 +1,26 @@
-//! The boards that symmetries leave as they are, on the GPU.
+//! The boards that symmetries leave unchanged, on the GPU.
 
-use cudarc::driver::CudaSlice;
 use tilebase_game::Board;
+use tilebase_gpu::{Gpu, GpuBuffer, GpuError};
 
 use crate::census::Census;
-use crate::error::CountError;
 
-use super::device::Gpu;
-
-/// The lists of one kind of symmetry: see `Unchanged` in census.rs.
+/// The lists of one kind of symmetry, as `Unchanged` in census.rs.
 pub(super) struct GpuUnchanged {
-    /// How many symmetries are of its kind.
+    /// Number of symmetries of the kind.
     pub weight: u64,
-    pub one: CudaSlice<u64>,
-    pub one_units: CudaSlice<u32>,
+    pub one: GpuBuffer<u64>,
+    pub one_units: GpuBuffer<u32>,
     pub ones: u32,
-    pub other: CudaSlice<u64>,
+    pub other: GpuBuffer<u64>,
     /// Where the boards of a sum begin; one more entry for the end.
-    pub first_other: CudaSlice<u32>,
+    pub first_other: GpuBuffer<u32>,
     /// The largest sum of the other list.
     pub most: u32,
 }
 
 impl GpuUnchanged {
-    pub fn all(gpu: &Gpu, census: &Census) -> Result<Vec<GpuUnchanged>, CountError> {
+    pub fn all(gpu: &Gpu, census: &Census) -> Result<Vec<GpuUnchanged>, GpuError> {
         let kinds = census.kinds();
         let make = |(weight, [one, other]): (u64, [&[Vec<Board>]; 2])| {
             let bits = |lists: &[Vec<Board>]| -> Vec<u64> {

@@ -1,20 +1,55 @@
-//! What is counted on the GPU.
+//! The numbers of classes, counted on the GPU.
 
-use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
-use tilebase_gpu::told;
+use tilebase_gpu::{
+    Gpu, GpuBlock, GpuBuffer, GpuError, GpuLayer, GpuSteps, KernelSource, Tables, warps,
+};
 
 use crate::census::{Census, Tally};
-use crate::error::CountError;
 
-use super::device::Gpu;
-use super::layer::GpuLayer;
-use super::steps::GpuSteps;
 use super::symmetric::GpuUnchanged;
 
-/// Copies of a tally, so that threads are not in each other's way.
+tilebase_gpu::kernels! {
+    /// The kernels of tallies.cu.
+    struct TallyKernels {
+        /// Counts all boards of a layer, folded or not, and the lost ones.
+        fn tally_rows(
+            tables: &GpuBuffer<Tables>,
+            words: &GpuBuffer<u64>,
+            blocks: &GpuBuffer<GpuBlock>,
+            number: u32,
+            rows: u32,
+            detail: u32,
+            lost: u32,
+            tally: &mut GpuBuffer<u64>,
+        );
+
+        /// Counts the boards that a symmetry leaves unchanged.
+        fn tally_unchanged(
+            tables: &GpuBuffer<Tables>,
+            words: &GpuBuffer<u64>,
+            blocks: &GpuBuffer<GpuBlock>,
+            first: u32,
+            number: u32,
+            layer_units: u32,
+            one: &GpuBuffer<u64>,
+            one_units: &GpuBuffer<u32>,
+            ones: u32,
+            other: &GpuBuffer<u64>,
+            first_other: &GpuBuffer<u32>,
+            most: u32,
+            weight: u64,
+            detail: u32,
+            tally: &mut GpuBuffer<u64>,
+        );
+    }
+}
+
+const SOURCE: &str = include_str!("tallies.cu");
+
+/// Copies of a tally, so that threads stay out of each other's way.
 const COPIES: usize = 64;
-/// Numbers in a tally: all boards and lost ones, by the largest tile.
-const ACCOUNTS: usize = 32;
+/// Entries of a tally: all boards and lost ones, by the largest tile.
+const ENTRIES: usize = 32;
 
 /// What a tally counts.
 #[derive(Clone, Copy)]
@@ -23,13 +58,14 @@ pub(super) enum Counted {
     Afterstates,
 }
 
-/// The classes of a layer's states and afterstates.
+/// Counts the classes of a layer's states and afterstates.
 pub(super) struct GpuTallies<'a> {
     census: &'a Census,
+    kernels: TallyKernels,
     by_largest: bool,
     unchanged: Vec<GpuUnchanged>,
     /// Of states and of afterstates.
-    tallies: [CudaSlice<u64>; 2],
+    tallies: [GpuBuffer<u64>; 2],
 }
 
 impl<'a> GpuTallies<'a> {
@@ -37,22 +73,21 @@ impl<'a> GpuTallies<'a> {
         gpu: &Gpu,
         census: &'a Census,
         by_largest: bool,
-    ) -> Result<GpuTallies<'a>, CountError> {
-        let memory = told("taking the GPU's memory");
-        let zeros = || gpu.stream.alloc_zeros(COPIES * ACCOUNTS).map_err(&memory);
+    ) -> Result<GpuTallies<'a>, GpuError> {
         Ok(GpuTallies {
             census,
+            kernels: TallyKernels::load(gpu, &KernelSource::with_common(SOURCE))?,
             by_largest,
             unchanged: GpuUnchanged::all(gpu, census)?,
-            tallies: [zeros()?, zeros()?],
+            tallies: [gpu.zeros(COPIES * ENTRIES)?, gpu.zeros(COPIES * ENTRIES)?],
         })
     }
 
     /// Begins a layer.
-    pub fn clear(&mut self, steps: &GpuSteps) -> Result<(), CountError> {
+    pub fn clear(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         for tally in &mut self.tallies {
-            let cleared = steps.stream().memset_zeros(tally);
-            cleared.map_err(told("counting on the GPU"))?;
+            let cleared = gpu.stream().memset_zeros(tally);
+            cleared.map_err(GpuError::driver("counting on the GPU"))?;
         }
         Ok(())
     }
@@ -63,72 +98,97 @@ impl<'a> GpuTallies<'a> {
         steps: &GpuSteps,
         layer: &GpuLayer,
         what: Counted,
-    ) -> Result<(), CountError> {
-        let error = told("counting on the GPU");
+    ) -> Result<(), GpuError> {
         let (detail, lost) = match what {
-            Counted::States => (self.by_largest, true),
-            Counted::Afterstates => (false, false),
+            Counted::States => (u32::from(self.by_largest), 1),
+            Counted::Afterstates => (0, 0),
         };
         let tally = &mut self.tallies[what as usize];
-        let (detail, lost) = (u32::from(detail), u32::from(lost));
-        let blocks = &layer.blocks;
-        let (first, units) = (blocks.first(), blocks.units() as u32);
+        let (gpu, blocks) = (steps.gpu(), &layer.blocks);
         if blocks.rows == 0 {
             return Ok(());
         }
-        let mut launch = steps.stream().launch_builder(&steps.gpu.tally_rows);
-        launch.arg(steps.tables()).arg(&layer.words);
-        launch
-            .arg(&blocks.list)
-            .arg(&blocks.number)
-            .arg(&blocks.rows);
-        launch.arg(&detail).arg(&lost).arg(&mut *tally);
-        // SAFETY: the arguments are those of `tally_rows` in count.cu, in its order.
+        // SAFETY: the blocks are those of the words, and a tally has all entries that the
+        // kernel adds to.
         #[allow(unsafe_code)]
-        unsafe { launch.launch(warps(blocks.rows)) }.map_err(&error)?;
+        unsafe {
+            self.kernels.tally_rows(
+                gpu,
+                warps(blocks.rows),
+                steps.tables(),
+                &layer.words,
+                &blocks.list,
+                blocks.number,
+                blocks.rows,
+                detail,
+                lost,
+                &mut *tally,
+            )?;
+        }
         for kind in &self.unchanged {
-            let mut launch = steps.stream().launch_builder(&steps.gpu.tally_unchanged);
-            launch.arg(steps.tables()).arg(&layer.words);
-            launch.arg(&blocks.list).arg(&first);
-            launch.arg(&blocks.number).arg(&units);
-            launch.arg(&kind.one).arg(&kind.one_units).arg(&kind.ones);
-            launch.arg(&kind.other).arg(&kind.first_other);
-            launch.arg(&kind.most).arg(&kind.weight).arg(&detail);
-            launch.arg(&mut *tally);
-            // SAFETY: as above, for `tally_unchanged`.
+            // SAFETY: as above; the lists have as many entries as they say.
             #[allow(unsafe_code)]
-            unsafe { launch.launch(warps(kind.ones)) }.map_err(&error)?;
+            unsafe {
+                self.kernels.tally_unchanged(
+                    gpu,
+                    warps(kind.ones),
+                    steps.tables(),
+                    &layer.words,
+                    &blocks.list,
+                    blocks.first(),
+                    blocks.number,
+                    blocks.units() as u32,
+                    &kind.one,
+                    &kind.one_units,
+                    kind.ones,
+                    &kind.other,
+                    &kind.first_other,
+                    kind.most,
+                    kind.weight,
+                    detail,
+                    &mut *tally,
+                )?;
+            }
         }
         Ok(())
     }
 
-    /// What was counted since the layer was begun. The GPU has finished all its work then.
-    pub fn counted(&self, steps: &GpuSteps, what: Counted) -> Result<Tally, CountError> {
-        let error = told("counting on the GPU");
-        let stream = steps.stream();
+    /// The numbers counted since the layer began. Waits for the GPU to finish all its work.
+    pub fn counted(&self, gpu: &Gpu, what: Counted) -> Result<Tally, GpuError> {
+        let error = GpuError::driver("counting on the GPU");
+        let stream = gpu.stream();
         let copies = stream
             .clone_dtoh(&self.tallies[what as usize])
             .map_err(&error)?;
         stream.synchronize().map_err(&error)?;
         let mut tally = Tally::default();
-        for copy in copies.chunks_exact(ACCOUNTS) {
-            let (all, lost) = copy.split_at(ACCOUNTS / 2);
-            tally.all.iter_mut().zip(all).for_each(|(sum, n)| *sum += n);
-            tally
-                .lost
-                .iter_mut()
-                .zip(lost)
-                .for_each(|(sum, n)| *sum += n);
+        let add = |sums: &mut [u64], numbers: &[u64]| {
+            sums.iter_mut().zip(numbers).for_each(|(sum, n)| *sum += n);
+        };
+        for copy in copies.chunks_exact(ENTRIES) {
+            let (all, lost) = copy.split_at(ENTRIES / 2);
+            add(&mut tally.all, all);
+            add(&mut tally.lost, lost);
         }
         Ok(self.census.classes(tally))
     }
 }
 
-/// So many warps of threads.
-fn warps(number: u32) -> LaunchConfig {
-    LaunchConfig {
-        grid_dim: (number.div_ceil(8), 1, 1),
-        block_dim: (8 * 32, 1, 1),
-        shared_mem_bytes: 0,
+#[cfg(test)]
+mod tests {
+    use tilebase_gpu::{COMMON_KERNELS, check};
+
+    use super::*;
+
+    #[test]
+    fn kernels_match_their_launches() {
+        let kernels = TallyKernels::signatures();
+        assert_eq!(check::signatures(SOURCE, &kernels), Ok(()));
+        assert_eq!(check::structs::<Tables>(COMMON_KERNELS), Ok(()));
+    }
+
+    #[test]
+    fn kernels_compile() {
+        check::compiles(&KernelSource::with_common(SOURCE)).unwrap();
     }
 }

@@ -1,238 +1,292 @@
-//! The kernels of the backward pass, and launching them.
+//! The kernels of the backward pass, and their launches.
 
-use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
-use cudarc::nvrtc::CompileOptions;
-use tilebase_count::{GROUND, GpuLayer, GpuSteps, for_rows};
+use bytemuck::{Pod, Zeroable};
 use tilebase_game::{Objective, Reward, ValueKind};
-use tilebase_gpu::{load, told};
-
-use crate::error::SolveError;
+use tilebase_gpu::{
+    Gpu, GpuBlock, GpuBuffer, GpuError, GpuLayer, GpuSteps, KernelSource, Tables, block_per_row,
+    blocks, threads,
+};
 
 use super::Width;
-use super::ranked::{LINES_OF_STRETCH, Ranked};
+use super::ranked::{GpuSet, LINES_OF_STRETCH, Ranked, Valued};
+
+tilebase_gpu::kernels! {
+    /// The kernels of values.cu.
+    struct ValueKernels {
+        /// Copies the canonical boards of a layer to lines.
+        fn keep(
+            tables: &GpuBuffer<Tables>,
+            words: &GpuBuffer<u64>,
+            blocks: &GpuBuffer<GpuBlock>,
+            number: u32,
+            live: u32,
+            lines: &mut GpuBuffer<u64> as "u32 *",
+        );
+
+        /// Ranks the boards of lines.
+        fn rank(
+            lines: &mut GpuBuffer<u64> as "u32 *",
+            number: u64,
+            stretches: &mut GpuBuffer<u64>,
+        );
+
+        /// Values of afterstates, from the states above.
+        fn afterstate_values(
+            tables: &GpuBuffer<Tables>,
+            rules: &GpuBuffer<Rule>,
+            sets: &GpuBuffer<GpuSet>,
+            values: &mut GpuBuffer<u64> as "Value *",
+        );
+
+        /// Values of states, from their afterstates.
+        fn state_values(
+            tables: &GpuBuffer<Tables>,
+            rules: &GpuBuffer<Rule>,
+            sets: &GpuBuffer<GpuSet>,
+            values: &mut GpuBuffer<u64> as "Value *",
+        );
+
+        /// Looks up values.
+        fn lookup(
+            set: &GpuBuffer<GpuSet>,
+            positions: &GpuBuffer<u64>,
+            number: u32,
+            found: &mut GpuBuffer<u64> as "Value *",
+            there: &mut GpuBuffer<u32>,
+        );
+
+        /// Counts sure wins and sure losses.
+        fn tally_sure(
+            values: &GpuBuffer<u64> as "const Value *",
+            number: u64,
+            tally: &mut GpuBuffer<u64>,
+        );
+    }
+}
 
 const SOURCE: &str = include_str!("values.cu");
 
-/// The kernels, compiled for an objective and a width of worths.
+/// How values follow from moves and means: `Rule` in values.cu.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct Rule {
+    two: f64,
+    four: f64,
+    discount: f64,
+    won: f64,
+    step: f64,
+    scores: u64,
+}
+
+tilebase_gpu::cuda_struct! { Rule = "Rule" { two, four, discount, won, step, scores } }
+
+/// The source for values of a width; `chance` says that they are win probabilities.
+fn source(width: Width, chance: bool) -> KernelSource {
+    KernelSource::with_common(SOURCE)
+        .define("WIDTH", 8 * width.bytes())
+        .define("CHANCE", chance.into())
+        .sharing::<Rule>()
+        .sharing::<GpuSet>()
+        // The processor rounds after every product, and both must give the same bits.
+        .exact()
+}
+
+/// The kernels, compiled for an objective and a width of values.
 pub(super) struct Kernels {
-    keep: CudaFunction,
-    rank: CudaFunction,
-    after_worths: CudaFunction,
-    state_worths: CudaFunction,
-    look_up: CudaFunction,
-    tally_sure: CudaFunction,
-    /// How worths come about: as `Rule` in values.cu.
-    rule: CudaSlice<u64>,
+    kernels: ValueKernels,
+    rule: GpuBuffer<Rule>,
 }
 
 impl Kernels {
     pub fn new(
-        steps: &GpuSteps,
+        gpu: &Gpu,
         objective: Objective,
         width: Width,
         [two, four]: [f64; 2],
-    ) -> Result<Kernels, SolveError> {
-        let chance = u32::from(objective.value_kind() == ValueKind::WinProbability);
-        let defines = format!(
-            "#define WIDTH {}\n#define CHANCE {chance}\n",
-            8 * width.bytes()
-        );
-        let options = CompileOptions {
-            // The processor rounds after every product, and so does the GPU.
-            fmad: Some(false),
-            ..CompileOptions::default()
+    ) -> Result<Kernels, GpuError> {
+        let chance = objective.value_kind() == ValueKind::WinProbability;
+        let rule = Rule {
+            two,
+            four,
+            discount: objective.discount(),
+            won: objective.descriptor().win_reward,
+            step: f64::from(u8::from(objective.reward() == Reward::Move)),
+            scores: u64::from(objective.reward() == Reward::Score),
         };
-        let source = [&defines, GROUND, SOURCE].concat();
-        let module = load(steps.stream().context(), &source, options).map_err(failed)?;
-        let function = |name: &str| {
-            let function = module.load_function(name);
-            function.map_err(|error| failed(told("loading the kernels")(error)))
-        };
-        let won = objective.descriptor().win_reward;
-        let step = f64::from(u8::from(objective.reward() == Reward::Move));
-        let numbers = [two, four, objective.discount(), won, step].map(f64::to_bits);
-        let score = u64::from(objective.reward() == Reward::Score);
-        let rule: Vec<u64> = numbers.into_iter().chain([score]).collect();
-        let rule = steps.stream().clone_htod(&rule);
         Ok(Kernels {
-            keep: function("keep")?,
-            rank: function("rank")?,
-            after_worths: function("after_worths")?,
-            state_worths: function("state_worths")?,
-            look_up: function("look_up")?,
-            tally_sure: function("tally_sure")?,
-            rule: rule.map_err(|error| failed(told("writing to the GPU")(error)))?,
+            kernels: ValueKernels::load(gpu, &source(width, chance))?,
+            rule: gpu.upload(&[rule])?,
         })
     }
 
-    /// Takes the canonical boards of a layer over into lines; of states those that are not
+    /// Copies the canonical boards of a layer to lines; with `live` only those that are not
     /// lost.
     pub fn keep(
         &self,
         steps: &GpuSteps,
         layer: &GpuLayer,
         live: bool,
-        lines: &mut CudaSlice<u64>,
-    ) -> Result<(), SolveError> {
-        let (live, blocks) = (u32::from(live), &layer.blocks);
+        lines: &mut GpuBuffer<u64>,
+    ) -> Result<(), GpuError> {
+        let blocks = &layer.blocks;
         if blocks.rows == 0 {
             return Ok(());
         }
-        let mut launch = steps.stream().launch_builder(&self.keep);
-        launch.arg(steps.tables()).arg(&layer.words);
-        launch.arg(&blocks.list).arg(&blocks.number);
-        launch.arg(&live).arg(lines);
-        // SAFETY: the arguments are those of `keep` in values.cu, in its order, and the lines
-        // have room for the layer's words.
+        // SAFETY: the blocks are those of the words, and the lines hold as many bits.
         #[allow(unsafe_code)]
-        let launched = unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, false)) };
-        launched.map_err(|error| failed(told("ranking on the GPU")(error)))?;
-        Ok(())
+        unsafe {
+            self.kernels.keep(
+                steps.gpu(),
+                block_per_row(blocks.rows, blocks.longest, false),
+                steps.tables(),
+                &layer.words,
+                &blocks.list,
+                blocks.number,
+                u32::from(live),
+                lines,
+            )
+        }
     }
 
-    /// Ranks the boards of lines; tells how many boards each stretch has.
+    /// Ranks the boards of lines, and returns the number of boards of each stretch.
     pub fn rank(
         &self,
-        steps: &GpuSteps,
-        lines: &mut CudaSlice<u64>,
+        gpu: &Gpu,
+        lines: &mut GpuBuffer<u64>,
         number: u64,
-    ) -> Result<Vec<u64>, SolveError> {
-        let error = |error| failed(told("ranking on the GPU")(error));
+    ) -> Result<Vec<u64>, GpuError> {
         let stretches = number.div_ceil(LINES_OF_STRETCH) as u32;
-        let stream = steps.stream();
-        let mut counts = stream.alloc_zeros(stretches as usize).map_err(error)?;
-        let mut launch = stream.launch_builder(&self.rank);
-        launch.arg(lines).arg(&number).arg(&mut counts);
-        let shape = LaunchConfig {
-            grid_dim: (stretches, 1, 1),
-            block_dim: (256, 1, 1),
-            shared_mem_bytes: 0,
-        };
-        // SAFETY: the arguments are those of `rank` in values.cu, in its order.
+        let mut counts = gpu.zeros(stretches as usize)?;
+        // SAFETY: there are `number` lines, and an entry for each stretch of them.
         #[allow(unsafe_code)]
-        unsafe { launch.launch(shape) }.map_err(error)?;
-        stream.clone_dtoh(&counts).map_err(error)
+        unsafe {
+            let shape = blocks(stretches);
+            self.kernels.rank(gpu, shape, lines, number, &mut counts)?;
+        }
+        gpu.download(&counts)
     }
 
-    /// What afterstates are worth, by the states one and two steps above.
-    pub fn after_worths(
+    /// Computes the values of afterstates from the states one and two steps above.
+    pub fn afterstate_values(
         &self,
         steps: &GpuSteps,
         after: &Ranked,
-        above: [Option<(&Ranked, &CudaSlice<u64>)>; 2],
-        worths: &mut CudaSlice<u64>,
-    ) -> Result<(), SolveError> {
+        above: [Option<Valued>; 2],
+        values: &mut GpuBuffer<u64>,
+    ) -> Result<(), GpuError> {
         let [twos, fours] = above;
-        let sets = [Some((after, &*worths)), twos, fours];
-        let sets = list(steps, &sets)?;
-        self.worths(&self.after_worths, steps, after, &sets, worths)
+        let sets = upload_sets(steps.gpu(), &[Some((after, &*values)), twos, fours])?;
+        let shape = block_per_row(after.blocks.rows, after.blocks.longest, false);
+        // SAFETY: the values have an entry for each board of the set.
+        #[allow(unsafe_code)]
+        unsafe {
+            let (gpu, tables) = (steps.gpu(), steps.tables());
+            self.kernels
+                .afterstate_values(gpu, shape, tables, &self.rule, &sets, values)
+        }
     }
 
-    /// What states are worth, by their afterstates.
-    pub fn state_worths(
+    /// Computes the values of states from their afterstates.
+    pub fn state_values(
         &self,
         steps: &GpuSteps,
         states: &Ranked,
-        after: Option<(&Ranked, &CudaSlice<u64>)>,
-        worths: &mut CudaSlice<u64>,
-    ) -> Result<(), SolveError> {
-        let sets = list(steps, &[Some((states, &*worths)), after])?;
-        self.worths(&self.state_worths, steps, states, &sets, worths)
-    }
-
-    fn worths(
-        &self,
-        kernel: &CudaFunction,
-        steps: &GpuSteps,
-        set: &Ranked,
-        sets: &CudaSlice<u64>,
-        worths: &mut CudaSlice<u64>,
-    ) -> Result<(), SolveError> {
-        let mut launch = steps.stream().launch_builder(kernel);
-        launch.arg(steps.tables()).arg(&self.rule);
-        launch.arg(sets).arg(worths);
-        let blocks = &set.blocks;
-        // SAFETY: the arguments are those of `after_worths` and `state_worths` in values.cu; the
-        // worths have room for the set's boards.
+        after: Option<Valued>,
+        values: &mut GpuBuffer<u64>,
+    ) -> Result<(), GpuError> {
+        let sets = upload_sets(steps.gpu(), &[Some((states, &*values)), after])?;
+        let shape = block_per_row(states.blocks.rows, states.blocks.longest, false);
+        // SAFETY: the values have an entry for each board of the set.
         #[allow(unsafe_code)]
-        let launched = unsafe { launch.launch(for_rows(blocks.rows, blocks.longest, false)) };
-        launched.map_err(|error| failed(told("working backward on the GPU")(error)))?;
-        Ok(())
+        unsafe {
+            let (gpu, tables) = (steps.gpu(), steps.tables());
+            self.kernels
+                .state_values(gpu, shape, tables, &self.rule, &sets, values)
+        }
     }
 
-    /// The worths at positions, as far as there are boards.
-    pub fn look_up(
+    /// Looks up the values at positions; `None` where the set has no board.
+    pub fn lookup(
         &self,
-        steps: &GpuSteps,
-        set: (&Ranked, &CudaSlice<u64>),
+        gpu: &Gpu,
+        set: Valued,
         positions: &[u64],
         width: Width,
-    ) -> Result<Vec<Option<u64>>, SolveError> {
-        let error = |error| failed(told("looking up on the GPU")(error));
-        let stream = steps.stream();
-        let sets = list(steps, &[Some(set)])?;
+    ) -> Result<Vec<Option<u64>>, GpuError> {
+        let sets = upload_sets(gpu, &[Some(set)])?;
         let number = positions.len() as u32;
-        let list = stream.clone_htod(positions).map_err(error)?;
-        let mut found = stream.alloc_zeros::<u64>(positions.len()).map_err(error)?;
-        let mut there = stream.alloc_zeros::<u32>(positions.len()).map_err(error)?;
-        let mut launch = stream.launch_builder(&self.look_up);
-        launch.arg(&sets).arg(&list).arg(&number);
-        launch.arg(&mut found).arg(&mut there);
-        // SAFETY: the arguments are those of `look_up` in values.cu, in its order.
+        let list = gpu.upload(positions)?;
+        let mut found = gpu.zeros::<u64>(positions.len())?;
+        let mut there = gpu.zeros::<u32>(positions.len())?;
+        // SAFETY: all three lists have `number` entries, and positions are below the layer's
+        // size or none at all.
         #[allow(unsafe_code)]
-        unsafe { launch.launch(LaunchConfig::for_num_elems(number)) }.map_err(error)?;
-        let found = stream.clone_dtoh(&found).map_err(error)?;
-        let there = stream.clone_dtoh(&there).map_err(error)?;
-        let worth = |i: usize| match width {
+        unsafe {
+            let shape = threads(number);
+            self.kernels
+                .lookup(gpu, shape, &sets, &list, number, &mut found, &mut there)?;
+        }
+        let found = gpu.download(&found)?;
+        let there = gpu.download(&there)?;
+        let value = |i: usize| match width {
             Width::Bits64 => found[i],
             Width::Bits32 => bytemuck::cast_slice::<u64, u32>(&found)[i].into(),
         };
         let known = there.iter().enumerate();
         Ok(known
-            .map(|(i, &there)| (there == 1).then(|| worth(i)))
+            .map(|(i, &there)| (there == 1).then(|| value(i)))
             .collect())
     }
 
-    /// How many worths are sure wins, and how many sure losses.
+    /// Counts the values that are sure wins, and those that are sure losses.
     pub fn tally_sure(
         &self,
-        steps: &GpuSteps,
-        worths: &CudaSlice<u64>,
+        gpu: &Gpu,
+        values: &GpuBuffer<u64>,
         number: u64,
-    ) -> Result<[u64; 2], SolveError> {
-        let error = |error| failed(told("counting on the GPU")(error));
-        let stream = steps.stream();
-        let mut tally = stream.alloc_zeros::<u64>(2).map_err(error)?;
-        let mut launch = stream.launch_builder(&self.tally_sure);
-        launch.arg(worths).arg(&number).arg(&mut tally);
-        let shape = LaunchConfig {
-            grid_dim: (number.div_ceil(256).clamp(1, 4096) as u32, 1, 1),
-            block_dim: (256, 1, 1),
-            shared_mem_bytes: 0,
-        };
-        // SAFETY: the arguments are those of `tally_sure` in values.cu, in its order.
+    ) -> Result<[u64; 2], GpuError> {
+        let mut tally = gpu.zeros::<u64>(2)?;
+        let shape = blocks(number.div_ceil(256).clamp(1, 4096) as u32);
+        // SAFETY: there are at least `number` values.
         #[allow(unsafe_code)]
-        unsafe { launch.launch(shape) }.map_err(error)?;
-        let tally = stream.clone_dtoh(&tally).map_err(error)?;
+        unsafe {
+            self.kernels
+                .tally_sure(gpu, shape, values, number, &mut tally)?;
+        }
+        let tally = gpu.download(&tally)?;
         Ok([tally[0], tally[1]])
     }
 }
 
-/// Sets as kernels know them: as `Set` in values.cu, one after the other.
-fn list(
-    steps: &GpuSteps,
-    sets: &[Option<(&Ranked, &CudaSlice<u64>)>],
-) -> Result<CudaSlice<u64>, SolveError> {
-    let entry = |set: &Option<(&Ranked, &CudaSlice<u64>)>| match set {
-        Some((set, worths)) => set.entry(steps, worths),
-        None => [0; 6],
+/// Uploads sets for kernels; a missing one has no blocks.
+fn upload_sets(gpu: &Gpu, sets: &[Option<Valued>]) -> Result<GpuBuffer<GpuSet>, GpuError> {
+    let entry = |set: &Option<Valued>| match set {
+        Some((set, values)) => set.on_gpu(gpu, values),
+        None => GpuSet::zeroed(),
     };
-    let list: Vec<u64> = sets.iter().flat_map(entry).collect();
-    let list = steps.stream().clone_htod(&list);
-    list.map_err(|error| failed(told("writing to the GPU")(error)))
+    gpu.upload(&sets.iter().map(entry).collect::<Vec<_>>())
 }
 
-/// The GPU failed.
-pub(super) fn failed(error: tilebase_gpu::GpuError) -> SolveError {
-    SolveError::Count(error.into())
+#[cfg(test)]
+mod tests {
+    use tilebase_gpu::check;
+
+    use super::*;
+
+    #[test]
+    fn kernels_match_their_launches() {
+        let kernels = ValueKernels::signatures();
+        assert_eq!(check::signatures(SOURCE, &kernels), Ok(()));
+        assert_eq!(check::structs::<Rule>(SOURCE), Ok(()));
+        assert_eq!(check::structs::<GpuSet>(SOURCE), Ok(()));
+    }
+
+    #[test]
+    fn kernels_compile() {
+        for width in [Width::Bits64, Width::Bits32] {
+            for chance in [false, true] {
+                check::compiles(&source(width, chance)).unwrap();
+            }
+        }
+    }
 }

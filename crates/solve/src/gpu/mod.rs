@@ -7,18 +7,23 @@
 
 mod descent;
 mod kernels;
-mod places;
-mod question;
+mod queries;
 mod ranked;
 mod sizes;
+mod slots;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use bytemuck::Pod;
-use tilebase_count::{CountError, Device, GpuSteps, Plan, gpu_memory};
+use tilebase_count::{CountError, Plan};
 use tilebase_game::{Board, Move, Representative, Rules, Variant};
+use tilebase_gpu::{Gpu, GpuError, GpuMemory, GpuSteps};
+use tilebase_index::largest_of;
+use tilebase_index::space::Space;
 use tilebase_table::{Objective, Start, StoredValue, Value, ValueKind, with_value_type};
+use tilebase_util::Device;
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::checkpoints::carry_out;
@@ -27,7 +32,7 @@ use crate::plan::precision;
 
 use descent::{Descent, Pool};
 use kernels::Kernels;
-use question::{Question, Questions};
+use queries::{Queries, Query};
 pub use sizes::{GpuEstimate, estimate_on_gpu};
 use sizes::{Sizes, fit, sum};
 
@@ -162,7 +167,7 @@ pub fn solve_on_gpu(
 ) -> Result<GpuSolution, SolveError> {
     sizes::check(variant, objective)?;
     // What can be told of the GPU is told before the work.
-    fit(sizes::least(variant)?, &gpu_memory()?, options)?;
+    fit(sizes::least(variant)?, &GpuMemory::query()?, options)?;
     let began = Instant::now();
     let count_options = tilebase_count::Options {
         device: Device::Cuda,
@@ -171,35 +176,37 @@ pub fn solve_on_gpu(
     };
     let count = tilebase_count::count(variant, &count_options, None, progress)?;
     let count_seconds = began.elapsed().as_secs_f64();
-    let steps = GpuSteps::open(variant)?;
+    let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn());
+    let space = space.map_err(CountError::from)?;
+    let steps = GpuSteps::new(Gpu::open()?, Arc::new(space))?;
     let sizes = Sizes::new(&steps, &count);
-    let gpu = steps.memory()?;
+    let gpu = steps.gpu().memory()?;
     let allowed = options.gpu_bytes.unwrap_or(u64::MAX).min(gpu.free);
     let width = options.width.unwrap_or_else(|| sizes.width(allowed));
     let needed = sizes.bytes(width);
     fit(needed, &gpu, options)?;
     let table_bytes = Plan::sizes(variant, u64::MAX)?.table_bytes;
     let beside = options.memory.saturating_sub(table_bytes);
-    let chosen = places::choose(&sizes.words, allowed - needed, beside);
-    let chosen = chosen.ok_or(SolveError::Count(CountError::GpuAllowance {
+    let chosen = slots::choose(&sizes.words, allowed - needed, beside);
+    let chosen = chosen.ok_or(GpuError::Allowance {
         needed: needed + 16 * sizes.words.iter().copied().max().unwrap_or(0) as u64,
         allowed,
-    }))?;
+    })?;
     let spawn = variant.spawn();
     let probabilities = [spawn.probability(1), spawn.probability(2)];
-    let kernels = Kernels::new(&steps, objective, width, probabilities)?;
+    let kernels = Kernels::new(steps.gpu(), objective, width, probabilities)?;
     let places = steps.places();
     let rules = Rules::new(variant.shape()).map_err(CountError::from)?;
     let starts = rules.start_states(spawn, variant.start_tiles(), Representative::Canonical);
     let boards = starts.iter().map(|&(board, _)| board);
     let mut by_sum = BTreeMap::new();
-    let question = |board: Board| {
+    let query = |board: Board| {
         let sum = board.sum();
         let layer = by_sum.entry(sum).or_insert_with(|| places.layer(sum));
-        Question::new(variant, &rules, &places, layer, board)
+        Query::new(variant, &rules, &places, layer, board)
     };
-    let questions = boards.chain(options.boards.iter().copied()).map(question);
-    let questions = Questions::new(questions.collect(), objective);
+    let queries = boards.chain(options.boards.iter().copied()).map(query);
+    let queries = Queries::new(queries.collect(), objective);
     let mut starting: BTreeMap<usize, Vec<Board>> = BTreeMap::new();
     for (units, board) in steps.starts(variant) {
         starting.entry(units).or_default().push(board);
@@ -210,22 +217,22 @@ pub fn solve_on_gpu(
         starts: starting,
         width,
         first: sizes.first,
-        places: chosen.places,
+        slots: chosen.slots,
         sets: Pool::new(sizes.set_words(width)),
-        worths: Pool::new(sizes.worth_words(width)),
+        values: Pool::new(sizes.value_words(width)),
         below: [None, None],
         above: [None, None],
-        questions,
+        queries,
         layers: Vec::new(),
         progress,
     };
     progress.begin(Unit::States, Some(count.states()));
     carry_out(&chosen.plan, &mut descent)?;
     progress.finish();
-    let bytes = descent.places.iter().map(places::Place::bytes);
+    let bytes = descent.slots.iter().map(slots::Slot::bytes);
     let checkpoint_bytes = sum(bytes);
     let (start, answers) = with_value_type!(objective, W => {
-        answers::<W>(&rules, variant, objective, &starts, &descent.questions.all)
+        answers::<W>(&rules, variant, objective, &starts, &descent.queries.all)
     });
     let mut layers = descent.layers;
     layers.reverse();
@@ -239,7 +246,7 @@ pub fn solve_on_gpu(
         count_seconds,
         backward_seconds: began.elapsed().as_secs_f64() - count_seconds,
         checkpoint_bytes,
-        checkpoints: descent.places.len(),
+        checkpoints: descent.slots.len(),
         passes: chosen.passes,
         gpu_bytes: needed,
     })
@@ -251,7 +258,7 @@ fn answers<W: StoredValue + Pod>(
     variant: &Variant,
     objective: Objective,
     starts: &[(Board, f64)],
-    questions: &[Question],
+    queries: &[Query],
 ) -> (Start, Vec<GpuAnswer>) {
     let worth = |bits: u64| {
         let mut worth = W::LOST;
@@ -261,36 +268,36 @@ fn answers<W: StoredValue + Pod>(
         bytes[..taken].copy_from_slice(&bits.to_ne_bytes()[..taken]);
         worth
     };
-    let (starting, asked) = questions.split_at(starts.len());
+    let (starting, asked) = queries.split_at(starts.len());
     let worths: Vec<(f64, W)> = starts
         .iter()
         .zip(starting)
-        .map(|(&(_, probability), question)| (probability, question.state.map_or(W::LOST, worth)))
+        .map(|(&(_, probability), query)| (probability, query.state.map_or(W::LOST, worth)))
         .collect();
     let start = Start::of(&worths);
-    let answer = |question: &Question| {
+    let answer = |query: &Query| {
         let mut moves: Vec<(Move, Board, W)> = Vec::new();
-        for &(m, after, bits) in &question.moves {
+        for &(m, after, bits) in &query.moves {
             let won = variant.target().is_some_and(|target| after.reaches(target));
             let after_worth = match bits {
                 _ if won => W::won(&objective),
                 Some(bits) => worth(bits),
                 None => continue,
             };
-            let gain = rules.gain(question.board, m);
+            let gain = rules.gain(query.board, m);
             moves.push((m, after, W::of_move(&objective, after_worth, gain)));
         }
         moves.sort_by(|a, b| b.2.compare(a.2));
         GpuAnswer {
-            board: question.board,
-            value: match question.state {
-                None if rules.is_lost(question.board) => Some(W::LOST.to_value()),
+            board: query.board,
+            value: match query.state {
+                None if rules.is_lost(query.board) => Some(W::LOST.to_value()),
                 state => state.map(|bits| worth(bits).to_value()),
             },
             moves: moves
                 .into_iter()
                 .map(|(m, after, worth)| (m, after, worth.to_value()))
-                .filter(|_| question.state.is_some())
+                .filter(|_| query.state.is_some())
                 .collect(),
         }
     };

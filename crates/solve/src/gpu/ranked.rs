@@ -1,21 +1,18 @@
-//! Sets of boards on the GPU, with the rank of each at hand.
+//! Sets of boards on the GPU, with the rank of each board at hand.
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaSlice, DevicePtr};
-use tilebase_count::{GpuBlocks, GpuLayer, GpuSteps};
-use tilebase_gpu::told;
+use bytemuck::{Pod, Zeroable};
+use tilebase_gpu::{Gpu, GpuBlocks, GpuBuffer, GpuError, GpuLayer, GpuPointer, GpuSteps, address};
 
-use crate::error::SolveError;
+use super::kernels::Kernels;
 
-use super::kernels::{Kernels, failed};
-
-/// Half words of bits in a line, which has one more for the rank: as LINE in values.cu.
+/// 32-bit words of bits in a line, which has one more for the rank: `LINE` in values.cu.
 const LINE: u64 = 7;
-/// As STRETCH in values.cu.
+/// `STRETCH` in values.cu.
 pub(super) const LINES_OF_STRETCH: u64 = 4096;
 
-/// Words that the lines of a layer of so many words take.
+/// Words that the lines of a layer of `words` words take.
 pub(super) fn line_words(words: usize) -> usize {
     4 * lines(words) as usize
 }
@@ -24,39 +21,56 @@ fn lines(words: usize) -> u64 {
     (2 * words as u64).div_ceil(LINE)
 }
 
+/// A set and the values of its boards.
+pub(super) type Valued<'a> = (&'a Ranked, &'a GpuBuffer<u64>);
+
+/// Where kernels find a set and its values: `Set` in values.cu.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct GpuSet {
+    lines: GpuPointer,
+    before: GpuPointer,
+    blocks: GpuPointer,
+    values: GpuPointer,
+    first: u64,
+    number: u64,
+}
+
+tilebase_gpu::cuda_struct! { GpuSet = "Set" { lines, before, blocks, values, first, number } }
+
 /// The canonical boards of a layer, in lines: see values.cu.
 pub(super) struct Ranked {
-    pub lines: CudaSlice<u64>,
+    pub lines: GpuBuffer<u64>,
     /// Boards before each stretch of lines.
-    before: CudaSlice<u64>,
+    before: GpuBuffer<u64>,
     pub blocks: Arc<GpuBlocks>,
-    /// How many boards there are.
+    /// Number of boards.
     pub len: u64,
 }
 
 impl Ranked {
-    /// Ranks the boards of a layer, of states those that are not lost; the lines lie in memory
-    /// whose content is not known.
+    /// Ranks the boards of a layer; with `live` only those that are not lost. The buffer for
+    /// the lines may have any content.
     pub fn new(
         steps: &GpuSteps,
         kernels: &Kernels,
         layer: &GpuLayer,
         live: bool,
-        mut memory: CudaSlice<u64>,
-    ) -> Result<Ranked, SolveError> {
-        let error = |error| failed(told("ranking on the GPU")(error));
-        let stream = steps.stream();
+        mut buffer: GpuBuffer<u64>,
+    ) -> Result<Ranked, GpuError> {
+        let gpu = steps.gpu();
         let words = line_words(layer.len());
         if words > 0 {
-            // The last line may have more room than the layer.
-            let mut last = memory.slice_mut(words - 4..words);
-            stream.memset_zeros(&mut last).map_err(error)?;
+            // The last line may be longer than the layer.
+            let mut last = buffer.slice_mut(words - 4..words);
+            let cleared = gpu.stream().memset_zeros(&mut last);
+            cleared.map_err(GpuError::driver("ranking on the GPU"))?;
         }
-        kernels.keep(steps, layer, live, &mut memory)?;
+        kernels.keep(steps, layer, live, &mut buffer)?;
         let mut len = 0;
         let mut before = Vec::new();
         if words > 0 {
-            for count in kernels.rank(steps, &mut memory, lines(layer.len()))? {
+            for count in kernels.rank(gpu, &mut buffer, lines(layer.len()))? {
                 before.push(len);
                 len += count;
             }
@@ -64,28 +78,25 @@ impl Ranked {
             before.push(0);
         }
         Ok(Ranked {
-            lines: memory,
-            before: stream.clone_htod(&before).map_err(error)?,
+            lines: buffer,
+            before: gpu.upload(&before)?,
             blocks: layer.blocks.clone(),
             len,
         })
     }
 
-    /// What kernels are given to find the set: as `Set` in values.cu.
-    pub fn entry(&self, steps: &GpuSteps, worths: &CudaSlice<u64>) -> [u64; 6] {
-        let stream = steps.stream();
-        let pointer = |slice: &CudaSlice<u64>| slice.device_ptr(stream).0;
-        [
-            pointer(&self.lines),
-            pointer(&self.before),
-            pointer(&self.blocks.list),
-            pointer(worths),
-            self.blocks.first().into(),
-            if self.len == 0 {
-                0
-            } else {
-                self.blocks.number.into()
+    /// Where kernels find the set and its values.
+    pub fn on_gpu(&self, gpu: &Gpu, values: &GpuBuffer<u64>) -> GpuSet {
+        GpuSet {
+            lines: address(gpu, &self.lines),
+            before: address(gpu, &self.before),
+            blocks: address(gpu, &self.blocks.list),
+            values: address(gpu, values),
+            first: self.blocks.first().into(),
+            number: match self.len {
+                0 => 0,
+                _ => self.blocks.number.into(),
             },
-        ]
+        }
     }
 }

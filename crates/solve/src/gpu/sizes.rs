@@ -1,14 +1,14 @@
 //! How much memory solving on a GPU takes, and how long.
 
-use tilebase_count::{Count, CountError, GpuSteps, Plan};
+use tilebase_count::{Count, Plan};
 use tilebase_game::Variant;
-use tilebase_gpu::GpuMemory;
+use tilebase_gpu::{GpuError, GpuMemory, GpuSteps};
 use tilebase_table::Objective;
 
 use crate::error::SolveError;
 
-use super::places::{Place, choose};
 use super::ranked::line_words;
+use super::slots::{Slot, choose};
 use super::{GpuOptions, Width};
 
 /// Sets of boards that lie on the GPU at a time: those of the two layers above, and three on
@@ -61,15 +61,15 @@ pub fn estimate_on_gpu(
     let chosen = room
         .checked_sub(needed)
         .and_then(|room| choose(&sizes.words, room, beside));
-    let (places, passes, seconds) = match chosen {
-        Some(chosen) => (chosen.places, chosen.passes, chosen.seconds),
+    let (slots, passes, seconds) = match chosen {
+        Some(chosen) => (chosen.slots, chosen.passes, chosen.seconds),
         None => (Vec::new(), 0.0, 0.0),
     };
     Ok(GpuEstimate {
         width,
         gpu_bytes: needed,
-        checkpoint_bytes: sum(places.iter().map(Place::bytes)),
-        checkpoints: places.len(),
+        checkpoint_bytes: sum(slots.iter().map(Slot::bytes)),
+        checkpoints: slots.len(),
         passes,
         // Every layer is made once to be counted and once to be worked through.
         seconds: 2.0 * plan.gpu_seconds(u64::MAX)
@@ -90,17 +90,14 @@ pub(super) fn check(variant: &Variant, objective: Objective) -> Result<(), Solve
 }
 
 /// Whether so many bytes are there, of the GPU's memory or of what is allowed of it.
-pub(super) fn fit(needed: u64, gpu: &GpuMemory, options: &GpuOptions) -> Result<(), SolveError> {
+pub(super) fn fit(needed: u64, gpu: &GpuMemory, options: &GpuOptions) -> Result<(), GpuError> {
     match options.gpu_bytes {
-        Some(allowed) if needed > allowed => Err(SolveError::Count(CountError::GpuAllowance {
-            needed,
-            allowed,
-        })),
-        _ if needed > gpu.free => Err(SolveError::Count(CountError::GpuMemory {
+        Some(allowed) if needed > allowed => Err(GpuError::Allowance { needed, allowed }),
+        _ if needed > gpu.free => Err(GpuError::Memory {
             needed,
             free: gpu.free,
             name: gpu.name.clone(),
-        })),
+        }),
         _ => Ok(()),
     }
 }
@@ -153,7 +150,7 @@ impl Sizes {
     }
 
     /// Words of a piece of memory for the worths of states.
-    pub fn worth_words(&self, width: Width) -> usize {
+    pub fn value_words(&self, width: Width) -> usize {
         (self.states * width.bytes()).div_ceil(8) as usize
     }
 
@@ -168,7 +165,7 @@ impl Sizes {
 
     /// Bytes that the GPU needs, checkpoints aside.
     pub fn bytes(&self, width: Width) -> u64 {
-        let (sets, worths) = (self.set_words(width) as u64, self.worth_words(width) as u64);
+        let (sets, worths) = (self.set_words(width) as u64, self.value_words(width) as u64);
         8 * (SETS * sets + WORTHS * worths) + ASIDE
     }
 }

@@ -1,111 +1,111 @@
-// The backward pass on a GPU: what boards are worth, as backward.rs has it.
+// The backward pass: values of boards, as backward.rs computes them.
 //
-// A set has one canonical board of each class, and a worth is found by its rank. Lines of 32
-// bytes, what the memory reads at a time, hold how many boards come before the line and then 224
-// bits: a rank is one read. The arithmetic is that of the processor, in its order, so worths of
-// 64 bits come out the same bit by bit; those of 32 bits round each sum once more.
+// A set has one canonical board of each class, and the value of a board is found by its rank. Sets
+// are stored in lines of 32 bytes, the unit in which memory is read: the number of boards before
+// the line, then 224 bits. So a rank takes one read. The arithmetic is that of the processor, in
+// its order: 64-bit values are the same bit by bit, 32-bit values round each sum once more.
 //
-// Compiled with WIDTH (bits of a worth: 32 or 64) and CHANCE (1: probabilities as Chance, 0: numbers
-// with tags as Tagged).
+// Compiled with WIDTH (bits of a value: 32 or 64) and CHANCE (1: win probabilities, 0: numbers with
+// tags for sure wins and losses).
 
 typedef long long i64;
 
 #define LINE 7u
-// Lines whose ranks begin anew, lest they outgrow 32 bits.
+// Ranks begin anew after this many lines, so that they fit 32 bits.
 #define STRETCH 4096u
 #define NOWHERE 0xffffffffffffffffull
 
 #if WIDTH == 64
-typedef u64 Worth;
-__device__ double number_of(Worth bits) { return __longlong_as_double((i64)bits); }
-__device__ Worth bits_of(double x) { return (Worth)__double_as_longlong(x); }
+typedef u64 Value;
+__device__ double number_of(Value bits) { return __longlong_as_double((i64)bits); }
+__device__ Value bits_of(double x) { return (Value)__double_as_longlong(x); }
 __device__ double least() { return 2.2250738585072014e-308; }
 #else
-typedef u32 Worth;
-__device__ double number_of(Worth bits) { return (double)__uint_as_float(bits); }
-__device__ Worth bits_of(double x) { return __float_as_uint((float)x); }
+typedef u32 Value;
+__device__ double number_of(Value bits) { return (double)__uint_as_float(bits); }
+__device__ Value bits_of(double x) { return __float_as_uint((float)x); }
 __device__ double least() { return 1.17549435082228750797e-38; }
 #endif
 
-// A number that is 0 only if nothing is there.
-__device__ Worth positive(double x) { return x > 0.0 ? bits_of(x < least() ? least() : x) : 0; }
+// Positive numbers stay positive when rounded.
+__device__ Value positive(double x) { return x > 0.0 ? bits_of(x < least() ? least() : x) : 0; }
 
-// How a move and a mean make worths: as Worth in worth.rs.
+// How values follow from moves and means: as `Rule` in kernels.rs.
 struct Rule {
     double two, four, discount;
-    // What a win is worth, what a move adds, and whether it gains points.
+    // The value of a win, what a move adds, and whether its score is added.
     double won, step;
-    u64 score;
+    u64 scores;
 };
 
 #if CHANCE
-#define LOST ((Worth)0)
-#define CERTAIN (~(Worth)0)
+#define LOST ((Value)0)
+#define CERTAIN (~(Value)0)
 struct Sum { double p, q; };
 __device__ Sum nothing() { Sum s = {0.0, 0.0}; return s; }
-__device__ void add(Sum &sum, Worth w) {
-    double small = number_of(w < (Worth)~w ? w : (Worth)~w), large = 1.0 - small;
+__device__ void add(Sum &sum, Value w) {
+    double small = number_of(w < (Value)~w ? w : (Value)~w), large = 1.0 - small;
     bool low = w <= bits_of(0.5);
     sum.p += low ? small : large;
     sum.q += low ? large : small;
 }
-__device__ Worth capped(double x) { return positive(x > 0.5 ? 0.5 : x); }
-__device__ Worth mean(const Rule &rule, Sum twos, Sum fours, double cells) {
+__device__ Value capped(double x) { return positive(x > 0.5 ? 0.5 : x); }
+__device__ Value mean(const Rule &rule, Sum twos, Sum fours, double cells) {
     double p = (rule.two * twos.p + rule.four * fours.p) / cells;
     double q = (rule.two * twos.q + rule.four * fours.q) / cells;
-    return p <= q ? capped(p) : (Worth)~capped(q);
+    return p <= q ? capped(p) : (Value)~capped(q);
 }
-__device__ Worth won(const Rule &rule) { return CERTAIN; }
-__device__ Worth of_move(const Rule &rule, Worth after, double gain) { return after; }
-struct Best { Worth best; };
+__device__ Value won(const Rule &rule) { return CERTAIN; }
+__device__ Value of_move(const Rule &rule, Value after, double score) { return after; }
+struct Best { Value best; };
 __device__ Best worst() { Best b = {LOST}; return b; }
-__device__ void better(Best &b, Worth move) { if (move > b.best) b.best = move; }
-__device__ Worth worth_of(const Best &b) { return b.best; }
-__device__ bool is_sure_win(Worth w) { return w == CERTAIN; }
-__device__ bool is_sure_loss(Worth w) { return w == LOST; }
+__device__ void better(Best &b, Value move) { if (move > b.best) b.best = move; }
+__device__ Value value_of(const Best &b) { return b.best; }
+__device__ bool is_sure_win(Value w) { return w == CERTAIN; }
+__device__ bool is_sure_loss(Value w) { return w == LOST; }
 #else
-#define TAG ((Worth)3)
-#define SURE_WIN ((Worth)2)
-#define SURE_LOSS ((Worth)1)
+#define TAG ((Value)3)
+#define SURE_WIN ((Value)2)
+#define SURE_LOSS ((Value)1)
 #define LOST SURE_LOSS
-struct Sum { double number; Worth tags; };
+struct Sum { double number; Value tags; };
 __device__ Sum nothing() { Sum s = {0.0, TAG}; return s; }
-__device__ double plain(Worth w) { return number_of(w & ~TAG); }
-__device__ Worth tagged(double x, Worth tags) { return (positive(x) & ~TAG) | tags; }
-__device__ void add(Sum &sum, Worth w) {
+__device__ double plain(Value w) { return number_of(w & ~TAG); }
+__device__ Value tagged(double x, Value tags) { return (positive(x) & ~TAG) | tags; }
+__device__ void add(Sum &sum, Value w) {
     sum.number += plain(w);
     sum.tags &= w;
 }
-__device__ Worth mean(const Rule &rule, Sum twos, Sum fours, double cells) {
+__device__ Value mean(const Rule &rule, Sum twos, Sum fours, double cells) {
     double number = (rule.two * twos.number + rule.four * fours.number) / cells;
     return tagged(number, twos.tags & fours.tags);
 }
-__device__ Worth won(const Rule &rule) { return tagged(rule.won, SURE_WIN); }
-__device__ Worth of_move(const Rule &rule, Worth after, double gain) {
+__device__ Value won(const Rule &rule) { return tagged(rule.won, SURE_WIN); }
+__device__ Value of_move(const Rule &rule, Value after, double score) {
     double number = plain(after);
-    number = rule.discount < 1.0 ? rule.discount * number : (rule.step + gain) + number;
+    number = rule.discount < 1.0 ? rule.discount * number : (rule.step + score) + number;
     return tagged(number, after & TAG);
 }
-struct Best { double best; Worth any, all; };
+struct Best { double best; Value any, all; };
 __device__ Best worst() { Best b = {0.0, 0, SURE_LOSS}; return b; }
-__device__ void better(Best &b, Worth move) {
+__device__ void better(Best &b, Value move) {
     double number = plain(move);
     if (number > b.best) b.best = number;
     b.any |= move & SURE_WIN;
     b.all &= move;
 }
-__device__ Worth worth_of(const Best &b) { return tagged(b.best, b.any | b.all); }
-__device__ bool is_sure_win(Worth w) { return w & SURE_WIN; }
-__device__ bool is_sure_loss(Worth w) { return w & SURE_LOSS; }
+__device__ Value value_of(const Best &b) { return tagged(b.best, b.any | b.all); }
+__device__ bool is_sure_win(Value w) { return w & SURE_WIN; }
+__device__ bool is_sure_loss(Value w) { return w & SURE_LOSS; }
 #endif
 
-// Boards of a layer by rank, and what they are worth.
+// Boards of a layer by rank, and their values: as `GpuSet` in ranked.rs.
 struct Set {
     const uint4 *lines;
     // Boards before each stretch.
     const u64 *before;
     const Block *blocks;
-    const Worth *worths;
+    const Value *values;
     u64 first, number;
 };
 
@@ -140,7 +140,8 @@ __device__ u64 flipped(const Tables &t, u64 b) {
 
 __device__ u64 reading(const Tables &t, u64 board) { return max(board, mirrored(t, board)); }
 
-// The canonical image: the largest sum in the first half of its rows, then the largest reading.
+// The canonical image: the one with the largest sum in its first half of rows, then the one with
+// the largest reading.
 __device__ u64 canonical(const Tables &t, u64 board) {
     u32 r0 = (u32)(board >> 48), r1 = (u32)(board >> 32) & 0xffff;
     u32 r2 = (u32)(board >> 16) & 0xffff, r3 = (u32)board & 0xffff;
@@ -174,10 +175,10 @@ __device__ u64 position_of(const Tables &t, const Set &set, u64 board) {
     return 64 * (block.offset + (u64)top_rank(t, a, b, false) * block.stride) + bit;
 }
 
-// What a board is worth; one that is not there is lost.
-__device__ Worth worth_at(const Tables &t, const Set &set, u64 board) {
+// The value of a board. Boards outside the set are lost.
+__device__ Value value_at(const Tables &t, const Set &set, u64 board) {
     u64 rank = rank_at(set, position_of(t, set, canonical(t, board)));
-    return rank == NOWHERE ? LOST : __ldg(set.worths + rank);
+    return rank == NOWHERE ? LOST : __ldg(set.values + rank);
 }
 
 __device__ u32 *slot_of(u32 *lines, u64 word) {
@@ -185,7 +186,7 @@ __device__ u32 *slot_of(u32 *lines, u64 word) {
     return lines + 8 * line + 1 + (word - line * LINE);
 }
 
-// Takes the canonical boards of a layer over into lines; of states those that are not lost.
+// Copies the canonical boards of a layer to lines; with `live` only those that are not lost.
 extern "C" __global__ void keep(const Tables *tables, const u64 *words, const Block *blocks,
                                 u32 number, u32 live, u32 *lines) {
     const Tables &t = *tables;
@@ -212,8 +213,8 @@ extern "C" __global__ void keep(const Tables *tables, const u64 *words, const Bl
     }
 }
 
-// Writes how many boards come before each line of a stretch, and how many the stretch has. A block
-// of 256 threads for each.
+// Writes the number of boards before each line of a stretch, and the number of boards of the
+// stretch. One block of 256 threads per stretch.
 extern "C" __global__ void rank(u32 *lines, u64 number, u64 *stretches) {
     __shared__ u32 sums[256];
     u64 first = (u64)blockIdx.x * STRETCH + 16 * threadIdx.x;
@@ -259,10 +260,10 @@ __device__ void each_board(const Tables &t, const Set &set, u16 *queue, Visit vi
     }
 }
 
-// What afterstates are worth, by the states one and two steps above; a set without blocks has no
-// live state.
-extern "C" __global__ void after_worths(const Tables *tables, const Rule *rules, const Set *sets,
-                                        Worth *worths) {
+// Values of afterstates, from the states one and two steps above. A set without blocks has no live
+// state.
+extern "C" __global__ void afterstate_values(const Tables *tables, const Rule *rules, const Set *sets,
+                                             Value *values) {
     const Tables &t = *tables;
     const Rule &rule = *rules;
     QUEUES;
@@ -275,14 +276,14 @@ extern "C" __global__ void after_worths(const Tables *tables, const Rule *rules,
             const Set &above = sets[1 + kind];
             for (u64 rest = empty; rest; rest &= rest - 1) {
                 u64 child = board | (rest & (0 - rest)) << kind;
-                add(sums[kind], above.number ? worth_at(t, above, child) : LOST);
+                add(sums[kind], above.number ? value_at(t, above, child) : LOST);
             }
         }
-        worths[rank] = mean(rule, sums[0], sums[1], (double)__popcll(empty));
+        values[rank] = mean(rule, sums[0], sums[1], (double)__popcll(empty));
     });
 }
 
-// Points that a board's tiles have brought if all of them grew from 2s.
+// The score of a board's tiles if all of them grew from 2s.
 __device__ double points(u64 board) {
     u32 sum = 0;
     for (; board; board >>= 4) {
@@ -297,9 +298,9 @@ __device__ u64 slide_row(const u16 *table, u64 b) {
            (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff];
 }
 
-// What states are worth, by their afterstates.
-extern "C" __global__ void state_worths(const Tables *tables, const Rule *rules, const Set *sets,
-                                        Worth *worths) {
+// Values of states, from their afterstates.
+extern "C" __global__ void state_values(const Tables *tables, const Rule *rules, const Set *sets,
+                                        Value *values) {
     const Tables &t = *tables;
     const Rule &rule = *rules;
     QUEUES;
@@ -309,31 +310,31 @@ extern "C" __global__ void state_worths(const Tables *tables, const Rule *rules,
             u64 moved = way < 2 ? slide_row(t.row_slide[way], board)
                                 : slide_columns(t.column_slide[way & 1], board);
             if (moved == board) continue;
-            Worth after = largest_of(moved) > t.largest ? won(rule)
-                        : sets[1].number ? worth_at(t, sets[1], moved) : LOST;
-            double gain = rule.score ? points(moved) - points(board) : 0.0;
-            better(best, of_move(rule, after, gain));
+            Value after = largest_of(moved) > t.largest ? won(rule)
+                        : sets[1].number ? value_at(t, sets[1], moved) : LOST;
+            double score = rule.scores ? points(moved) - points(board) : 0.0;
+            better(best, of_move(rule, after, score));
         }
-        worths[rank] = worth_of(best);
+        values[rank] = value_of(best);
     });
 }
 
-// The worths at positions, and whether a board is there.
-extern "C" __global__ void look_up(const Set *set, const u64 *positions, u32 number, Worth *found,
-                                   u32 *there) {
+// Looks up the values at positions, and whether a board is there.
+extern "C" __global__ void lookup(const Set *set, const u64 *positions, u32 number, Value *found,
+                                  u32 *there) {
     u32 at = blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= number) return;
     u64 rank = positions[at] == NOWHERE ? NOWHERE : rank_at(*set, positions[at]);
     there[at] = rank != NOWHERE;
-    found[at] = rank == NOWHERE ? LOST : set->worths[rank];
+    found[at] = rank == NOWHERE ? LOST : set->values[rank];
 }
 
-// How many worths are sure wins, and how many are sure losses.
-extern "C" __global__ void tally_sure(const Worth *worths, u64 number, u64 *tally) {
+// Counts the values that are sure wins, and those that are sure losses.
+extern "C" __global__ void tally_sure(const Value *values, u64 number, u64 *tally) {
     u64 wins = 0, losses = 0, step = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < number; i += step) {
-        wins += is_sure_win(worths[i]);
-        losses += is_sure_loss(worths[i]);
+        wins += is_sure_win(values[i]);
+        losses += is_sure_loss(values[i]);
     }
     for (u32 step = 16; step; step /= 2) {
         wins += __shfl_xor_sync(0xffffffffu, wins, step);

@@ -7,10 +7,9 @@ use tilebase_prove::{
 };
 use tilebase_solve::{GpuOptions, Width, solve_on_gpu};
 use tilebase_table::Objective;
-use tilebase_util::bytes_text;
+use tilebase_util::{Device, bytes_text};
 
 use super::{Prove, sentence};
-use crate::arguments::Device;
 use crate::commands::solve;
 use crate::failure::Failure;
 use crate::memory;

@@ -7,11 +7,11 @@ use std::time::Instant;
 use tilebase_game::{Rules, Shape};
 use tilebase_network::train::{CpuTrainer, EpisodeStats, GpuTrainer, Trainer, TrainingState};
 use tilebase_schema::TrainingProgress;
+use tilebase_util::Device;
 use tilebase_util::files::NewFile;
 use tilebase_util::progress::{Progress, Unit};
 
 use super::{Train, failure};
-use crate::arguments::Device;
 use crate::commands::network_file;
 use crate::failure::Failure;
 use crate::output::grouped;

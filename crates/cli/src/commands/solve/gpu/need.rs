@@ -1,8 +1,8 @@
 //! What solving on a GPU would need.
 
 use serde::Serialize;
-use tilebase_count::gpu_memory;
 use tilebase_game::{Variant, tile_value};
+use tilebase_gpu::GpuMemory;
 use tilebase_solve::{GpuOptions, estimate_on_gpu};
 use tilebase_table::Objective;
 use tilebase_util::bytes_text;
@@ -43,7 +43,7 @@ pub fn dry_run(
     options: &GpuOptions,
     json: bool,
 ) -> Result<(), Failure> {
-    let (gpu, missing) = match gpu_memory() {
+    let (gpu, missing) = match GpuMemory::query() {
         Ok(gpu) => (Some(gpu), None),
         Err(error) => (None, Some(error.to_string())),
     };

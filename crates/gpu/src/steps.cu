@@ -1,14 +1,14 @@
-// The steps of a count on a GPU: the tables and the layout of bits are those of the
-// processor's steps (spawn.rs, slide.rs, census.rs), and so is every set that comes out.
+// The steps from layer to layer. Tables and layout of bits are those of the processor's steps
+// (spawn.rs and slide.rs of tilebase-count), and so is every set that comes out.
 //
-// A block of threads makes one row of a layer: it gathers whole rows, 64 boards a word, and
+// A block of threads makes one row of a layer: it gathers whole rows, 64 boards per word, and
 // moves single bits within its row in shared memory. Only boards that are mirrored in the
-// diagonal, slid up and down, or turned over go to places all over the layer.
+// diagonal, slid up or down, or turned over are scattered all over the layer.
 
-// States from the afterstates one and two units below, but for boards that are turned over.
+// Makes states from the afterstates one and two units below, except boards that are turned over.
 extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *blocks, u32 number,
-                                 u64 *twos, const Block *twos_blocks, u32 twos_first,
-                                 u32 twos_number, u64 *fours, const Block *fours_blocks,
+                                 const u64 *twos, const Block *twos_blocks, u32 twos_first,
+                                 u32 twos_number, const u64 *fours, const Block *fours_blocks,
                                  u32 fours_first, u32 fours_number) {
     extern __shared__ u32 out[];
     QUEUES;
@@ -23,8 +23,8 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
     if (threadIdx.x < 2) gathered[threadIdx.x] = 0;
     for (u32 w = threadIdx.x; w < 2 * stride; w += blockDim.x) out[w] = 0;
     __syncthreads();
-    // The rows whose top lacks one tile: plain ones from the front, from the back those that
-    // must be mirrored.
+    // Rows whose top lacks one tile. Plain ones are listed from the front, those to be mirrored
+    // from the back.
     if (threadIdx.x < 16) {
         u32 kind = threadIdx.x >> 3, at = 4 * (threadIdx.x & 7), tile = 1 << kind;
         if (((top >> at) & 15) == kind + 1 && block.top_units >= tile) {
@@ -51,7 +51,7 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
         if (plain >> 32) atomicOr(&out[2 * w + 1], (u32)(plain >> 32));
         each_bit(turned, 64 * w, [&](u32 bit) { set_bit(out, mirror[bit]); });
     }
-    // Tiles that fall into the bottom move bits within the row.
+    // Tiles that spawn in the bottom move bits within the row.
     for (u32 kind = 0; kind < 2; kind++) {
         const Block *source = block_of(below[kind], block.top_units);
         if (!source || row >= source->rows) continue;
@@ -65,7 +65,7 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
                 u32 end = first[bit + 1];
                 for (u32 i = first[bit]; i < end; i++) {
                     u32 to = drops[i];
-                    // Beyond are boards that are turned over.
+                    // Bits beyond are boards that are turned over.
                     if (to < block.bits) set_bit(out, to);
                 }
             });
@@ -78,9 +78,10 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
     }
 }
 
-// States whose last rows become as heavy as the first or heavier, from the rows `from_row` and on.
+// Adds the states whose last rows become as heavy as the first or heavier. Starts at the row
+// `from_row` of the layer below.
 extern "C" __global__ void turn_over(const Tables *tables, u64 *words, const Block *blocks,
-                                     u32 first, u32 number, u64 *below, const Block *below_blocks,
+                                     u32 first, u32 number, const u64 *below, const Block *below_blocks,
                                      u32 below_number, u32 from_row, u32 kind) {
     const Tables &t = *tables;
     const Block &block = *block_with(below_blocks, below_number, from_row + blockIdx.x);
@@ -102,14 +103,14 @@ extern "C" __global__ void turn_over(const Tables *tables, u64 *words, const Blo
     }
 }
 
-// Sets single bits, given by their numbers.
+// Sets the bits at some positions.
 extern "C" __global__ void mark(u64 *words, const u64 *positions, u32 number) {
     u32 at = blockIdx.x * blockDim.x + threadIdx.x;
     if (at < number) set_bit((u32 *)words + 2 * (positions[at] / 64), positions[at] & 63);
 }
 
-// Afterstates of slides to the left and right, which keep to a block; written a second time if
-// there is a place for it.
+// Makes the afterstates of slides to the left and right, which stay within a block. Writes them
+// a second time if `twice` is given.
 extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u64 *after,
                                       u64 *twice, const Block *blocks, u32 number) {
     extern __shared__ u32 out[];
@@ -143,7 +144,7 @@ extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u
                 for (u32 i = begin; i < end; i++) {
                     u32 source = t.sources[i];
                     u32 bits = group[(u64)(source >> 1) * (2 * stride) + w + lane];
-                    // Where the top stays as it is the bottom must move, or nothing does.
+                    // If the top does not move, the bottom must: otherwise nothing does.
                     joined |= source & 1 ? bits & kept : bits;
                 }
             }
@@ -161,8 +162,9 @@ extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u
     }
 }
 
-// Afterstates of slides up and down: on squares the mirror images of those to the left and
-// right, on other shapes made from the states. Those that belong to other blocks are left out.
+// Adds the afterstates of slides up and down: on squares the mirror images of those to the left
+// and right, on other shapes made from the states. Boards of other blocks than the given ones are
+// skipped.
 extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, const Block *blocks,
                                         u32 number, u64 *after, const Block *after_blocks,
                                         u32 after_first, u32 after_number, u32 square) {
@@ -188,89 +190,5 @@ extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, c
                 if (moved != board && largest_of(moved) <= t.largest) place(t, to, moved);
             }
         });
-    }
-}
-
-// Adds up a number over the warp and to the tally's account.
-__device__ void account(u64 *tally, u32 place, u64 number) {
-    for (u32 step = 16; step; step /= 2) number += __shfl_xor_sync(0xffffffffu, number, step);
-    // Many blocks of threads at once: they are spread over 64 copies of the tally.
-    if ((threadIdx.x & 31) == 0 && number) {
-        atomicAdd(&tally[32 * (blockIdx.x & 63) + place], number);
-    }
-}
-
-// Counts all boards of a layer, folded or not, and the lost ones: as census.rs. A warp for each of
-// the layer's rows.
-extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, const Block *blocks,
-                                      u32 number, u32 rows, u32 detail, u32 lost,
-                                      u64 *tally) {
-    const Tables &t = *tables;
-    u32 at = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
-    if (at >= rows) return;
-    const Block &block = *block_with(blocks, number, at);
-    u32 row = at - block.first_row, stride = block.stride;
-    const u64 *bits = words + block.offset + (u64)row * stride;
-    u32 top = t.top_list[block.top_start + row];
-    u64 mirror = is_palindrome(info(t, top >> 16)) ? 1 : 2;
-    u64 all_cells = filled(board_of(t, top, 0));
-    u32 own = detail ? largest_of(board_of(t, top, 0)) : (u32)t.largest;
-    u64 below = 0;
-    for (u32 e = own; e <= t.largest; e++) {
-        const u64 *mask = t.up_to[e] + block.bottom_word;
-        u64 sum = 0;
-        for (u32 w = lane; w < stride; w += 32) {
-            // Where the largest tile does not matter, all boards count.
-            u64 word = detail ? bits[w] & mask[w] : bits[w];
-            u32 twice = block.untied >= 64 * (w + 1) ? 64 : block.untied > 64 * w ? block.untied - 64 * w : 0;
-            sum += __popcll(word);
-            sum += __popcll(twice == 64 ? word : word & ((1ull << twice) - 1));
-        }
-        account(tally, e, mirror * (sum - below));
-        below = sum;
-    }
-    // A lost board has a full top without equal neighbours.
-    if (!lost || (t.cells & ~all_cells & ~board_of(t, 0, 0xffffffffu))) return;
-    const u64 *stuck = t.stuck + block.bottom_word;
-    const u32 *bottoms = t.bottom_list + block.bottom_start;
-    for (u32 w = lane; w < stride; w += 32) {
-        each_bit(bits[w] & stuck[w], 64 * w, [&](u32 bit) {
-            u64 board = board_of(t, top, bottoms[bit]);
-            if (is_lost(t, board)) {
-                u32 place = 16 + (detail ? largest_of(board) : (u32)t.largest);
-                atomicAdd(&tally[32 * (blockIdx.x & 63) + place], mirror * (bit < block.untied ? 2 : 1));
-            }
-        });
-    }
-}
-
-// Counts the boards that a symmetry leaves as they are: each is the union of a board of one
-// list and one of the other, whose sums make the layer's. A warp for each of the first list.
-extern "C" __global__ void tally_unchanged(const Tables *tables, u64 *words, const Block *blocks,
-                                           u32 first, u32 number, u32 layer_units, const u64 *one,
-                                           const u32 *one_units, u32 ones, const u64 *other,
-                                           const u32 *first_other, u32 most, u64 weight, u32 detail,
-                                           u64 *tally) {
-    const Tables &t = *tables;
-    u32 at = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
-    if (at >= ones || one_units[at] > layer_units || layer_units - one_units[at] > most) return;
-    u32 rest = layer_units - one_units[at];
-    Layer layer = layer_of(words, blocks, first, number);
-    for (u32 i = first_other[rest] + lane; i < first_other[rest + 1]; i += 32) {
-        u64 board = one[at] | other[i];
-        bool found = false;
-        places(t, board, [&](u32 top_units, u32 row, u32 bit) {
-            const Block *block = block_of(layer, top_units);
-            if (block && row < block->rows) {
-                const u64 *bits = words + block->offset + (u64)row * block->stride;
-                found = bits[bit / 64] >> (bit & 63) & 1;
-            }
-        });
-        if (found) {
-            u64 *copy = tally + 32 * (blockIdx.x & 63);
-            u32 place = detail ? largest_of(board) : (u32)t.largest;
-            atomicAdd(&copy[place], weight);
-            if (is_lost(t, board)) atomicAdd(&copy[16 + place], weight);
-        }
     }
 }

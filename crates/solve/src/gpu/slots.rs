@@ -1,55 +1,63 @@
-//! Memory for checkpoints: on the GPU as far as there is room, the rest in this machine's
-//! memory.
+//! Memory for checkpoints: on the GPU as long as they fit, the rest in this machine's memory.
 
-use cudarc::driver::{CudaSlice, PinnedHostSlice};
-use tilebase_count::{CountError, GpuLayer, GpuSteps};
-use tilebase_gpu::told;
-use tilebase_util::bytes_text;
+use tilebase_gpu::{Gpu, GpuBuffer, GpuError, GpuLayer, GpuSteps, PinnedBuffer};
 
 use crate::checkpoints::{Action, Checkpoints};
-use crate::error::SolveError;
 
-use super::kernels::failed;
-
-/// More places than this save little.
+/// More slots than this save little.
 const MOST: usize = 256;
 
-/// More layers than this are not made from the start again and again.
+/// With more layers than this, at least one checkpoint is required.
 const MOST_FROM_THE_START: usize = 4096;
 
-/// A plan, and the words that its places need for the newer and the older layer of afterstates.
+/// A plan of checkpoints, and the slots that it needs.
 pub(super) struct Chosen {
     pub plan: Vec<Action>,
-    /// How often a layer is made on the way up to others, on average by its size.
+    /// How often a layer is made on the way up to others, on average by size.
     pub passes: f64,
-    /// Seconds that this and the checkpoints take, roughly.
+    /// Seconds that these passes and the checkpoints take, roughly.
     pub seconds: f64,
-    pub places: Vec<Place>,
+    pub slots: Vec<Slot>,
 }
 
-/// What is kept in a place.
-pub(super) struct Place {
+/// Memory for one checkpoint: two layers of afterstates, the newer one first.
+pub(super) struct Slot {
     words: [usize; 2],
     on_gpu: bool,
+    /// Allocated when first used.
     memory: Option<[Memory; 2]>,
-    /// Sums of the layers, in units of 2; a layer without a board is not kept.
+    /// Sums of the layers, in units of 2. Layers without boards are not kept.
     kept: [Option<usize>; 2],
 }
 
+/// Memory of one layer.
 enum Memory {
-    Gpu(CudaSlice<u64>),
-    Host(PinnedHostSlice<u64>),
+    Gpu(GpuBuffer<u64>),
+    Host(PinnedBuffer<u64>),
 }
 
-/// Seconds of making a layer for each of its words, on an H200.
+/// What fails when memory for checkpoints runs out.
+const KEEPING: &str = "keeping a checkpoint";
+
+impl Memory {
+    fn new(gpu: &Gpu, on_gpu: bool, words: usize) -> Result<Memory, GpuError> {
+        Ok(if on_gpu {
+            Memory::Gpu(gpu.zeros(words)?)
+        } else {
+            Memory::Host(gpu.pinned(words, KEEPING)?)
+        })
+    }
+}
+
+/// Seconds for making one word of a layer, on an H200.
 const SECONDS_A_WORD: f64 = 64.0 * 4.1e-12;
-/// Seconds for each word of this machine's memory that is taken for checkpoints: the driver
-/// pins it page by page, and copies go over the bus.
+/// Seconds for one word of a checkpoint in this machine's memory: the driver pins the memory page
+/// by page, and copies go over the bus.
 const SECONDS_A_HOST_WORD: f64 = 8.0 * 0.6e-9;
 
-/// Chooses the checkpoints that make the pass quickest, within so many bytes on the GPU and in
-/// this machine's memory, for layers of so many words. There are none if so many layers need a
-/// checkpoint at least, and none fits.
+/// Chooses the checkpoints that make the pass fastest, within some bytes of the GPU's and of this
+/// machine's memory. `words` has the words of each layer. `None` if there are so many layers that
+/// at least one checkpoint is required, and none fits.
 pub(super) fn choose(words: &[usize], gpu: u64, host: u64) -> Option<Chosen> {
     let costs: Vec<u64> = words.iter().map(|&words| 1 + words as u64).collect();
     let checkpoints = Checkpoints::new(&costs);
@@ -64,10 +72,10 @@ pub(super) fn choose(words: &[usize], gpu: u64, host: u64) -> Option<Chosen> {
         if passes >= least {
             break;
         }
-        let Some(places) = placed(&sizes(words, &plan, number), gpu, host) else {
+        let Some(slots) = assign(&sizes(words, &plan, number), gpu, host) else {
             continue;
         };
-        let pinned: u64 = places.iter().map(|place| place.bytes()[1] / 8).sum();
+        let pinned: u64 = slots.iter().map(|slot| slot.bytes()[1] / 8).sum();
         let seconds = passes + pinned as f64 * SECONDS_A_HOST_WORD;
         if seconds < least {
             least = seconds;
@@ -75,22 +83,22 @@ pub(super) fn choose(words: &[usize], gpu: u64, host: u64) -> Option<Chosen> {
                 passes: cost / checkpoints.once().max(1) as f64,
                 seconds,
                 plan,
-                places,
+                slots,
             });
         }
     }
     best
 }
 
-/// Words of every place: a step is made from the two layers below it.
+/// Words of every slot. A step is made from the two layers below it.
 fn sizes(words: &[usize], plan: &[Action], number: usize) -> Vec<[usize; 2]> {
-    let mut places = vec![[0; 2]; number];
+    let mut slots = vec![[0; 2]; number];
     let mut at = 0;
     for &action in plan {
         match action {
             Action::Advance(step) => at = step + 1,
-            Action::Keep(place) => {
-                for (below, most) in places[place].iter_mut().enumerate() {
+            Action::Keep(slot) => {
+                for (below, most) in slots[slot].iter_mut().enumerate() {
                     let layer = at.checked_sub(below + 1);
                     *most = layer.map_or(0, |layer| words[layer]).max(*most);
                 }
@@ -98,42 +106,34 @@ fn sizes(words: &[usize], plan: &[Action], number: usize) -> Vec<[usize; 2]> {
             _ => (),
         }
     }
-    places
+    slots
 }
 
-/// Largest places first on the GPU, where copies are quickest, as long as there is room.
-fn placed(sizes: &[[usize; 2]], mut gpu: u64, mut host: u64) -> Option<Vec<Place>> {
+/// Assigns slots to memory: the largest to the GPU, where copies are fastest, as long as they fit.
+fn assign(sizes: &[[usize; 2]], mut gpu: u64, mut host: u64) -> Option<Vec<Slot>> {
     let bytes = |size: &[usize; 2]| 8 * (size[0] + size[1]) as u64;
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(bytes(&sizes[i])));
     let mut on_gpu = vec![false; sizes.len()];
     for i in order {
-        let room = if bytes(&sizes[i]) <= gpu {
+        let free = if bytes(&sizes[i]) <= gpu {
             on_gpu[i] = true;
             &mut gpu
         } else {
             &mut host
         };
-        *room = room.checked_sub(bytes(&sizes[i]))?;
+        *free = free.checked_sub(bytes(&sizes[i]))?;
     }
-    let place = |(&words, on_gpu)| Place {
+    let slot = |(&words, on_gpu)| Slot {
         words,
         on_gpu,
         memory: None,
         kept: [None; 2],
     };
-    Some(sizes.iter().zip(on_gpu).map(place).collect())
+    Some(sizes.iter().zip(on_gpu).map(slot).collect())
 }
 
-/// This machine's memory could not be pinned.
-fn unpinned(bytes: u64) -> SolveError {
-    SolveError::Count(CountError::Gpu(format!(
-        "keeping a checkpoint: {} of this machine's memory could not be pinned: allow less with --memory",
-        bytes_text(bytes)
-    )))
-}
-
-impl Place {
+impl Slot {
     /// Bytes on the GPU, and in this machine's memory.
     pub fn bytes(&self) -> [u64; 2] {
         let bytes = 8 * (self.words[0] + self.words[1]) as u64;
@@ -145,22 +145,13 @@ impl Place {
         &mut self,
         steps: &GpuSteps,
         below: &[Option<GpuLayer>; 2],
-    ) -> Result<(), SolveError> {
-        let error = |error| failed(told("keeping a checkpoint")(error));
-        let stream = steps.stream();
+    ) -> Result<(), GpuError> {
+        let error = GpuError::driver(KEEPING);
+        let stream = steps.gpu().stream();
         if self.memory.is_none() {
-            let take = |words: usize| -> Result<Memory, SolveError> {
-                let words = words.max(1);
-                Ok(if self.on_gpu {
-                    Memory::Gpu(stream.alloc_zeros(words).map_err(error)?)
-                } else {
-                    // SAFETY: what is read from it was written before.
-                    #[allow(unsafe_code)]
-                    let memory = unsafe { stream.context().alloc_pinned(words) };
-                    Memory::Host(memory.map_err(|_| unpinned(8 * words as u64))?)
-                })
-            };
-            self.memory = Some([take(self.words[0])?, take(self.words[1])?]);
+            let [newer, older] = self.words;
+            let allocate = |words| Memory::new(steps.gpu(), self.on_gpu, words);
+            self.memory = Some([allocate(newer)?, allocate(older)?]);
         }
         let memories = self.memory.iter_mut().flatten();
         for ((layer, kept), memory) in below.iter().zip(&mut self.kept).zip(memories) {
@@ -179,19 +170,19 @@ impl Place {
                     .and_then(|to| stream.memcpy_dtoh(&from, &mut to[..len]))
                     .and_then(|()| stream.synchronize()),
             }
-            .map_err(error)?;
+            .map_err(&error)?;
         }
         Ok(())
     }
 
-    /// What is kept, in memory that `take` hands out.
+    /// The layers that were kept, in buffers that `take` hands out.
     pub fn restore(
         &self,
         steps: &GpuSteps,
-        mut take: impl FnMut() -> Result<CudaSlice<u64>, SolveError>,
-    ) -> Result<[Option<GpuLayer>; 2], SolveError> {
-        let error = |error| failed(told("going back to a checkpoint")(error));
-        let stream = steps.stream();
+        mut take: impl FnMut() -> Result<GpuBuffer<u64>, GpuError>,
+    ) -> Result<[Option<GpuLayer>; 2], GpuError> {
+        let error = GpuError::driver("restoring a checkpoint");
+        let stream = steps.gpu().stream();
         let mut below = [None, None];
         let memories = self.memory.iter().flatten();
         for ((layer, kept), memory) in below.iter_mut().zip(self.kept).zip(memories) {
@@ -206,7 +197,7 @@ impl Place {
                     .and_then(|from| stream.memcpy_htod(&from[..len], &mut to))
                     .and_then(|()| stream.synchronize()),
             }
-            .map_err(error)?;
+            .map_err(&error)?;
             *layer = Some(restored);
         }
         Ok(below)
@@ -225,7 +216,7 @@ mod tests {
             let chosen = choose(&words, gpu, host).unwrap();
             assert!(chosen.passes < last, "{gpu} {host}");
             last = chosen.passes;
-            let used = chosen.places.iter().map(Place::bytes);
+            let used = chosen.slots.iter().map(Slot::bytes);
             let used = used.fold([0, 0], |sum, bytes| [sum[0] + bytes[0], sum[1] + bytes[1]]);
             assert!(used[0] <= gpu && used[1] <= host, "{used:?}");
         }

@@ -1,41 +1,35 @@
-//! Positions whose values are asked for, answered when the pass comes by.
+//! Positions whose values are wanted, looked up when the pass reaches their layer.
 
 use std::collections::BTreeMap;
 
-use cudarc::driver::CudaSlice;
-use tilebase_count::GpuSteps;
 use tilebase_game::{Board, Move, Rules, Variant};
+use tilebase_gpu::{Gpu, GpuError};
 use tilebase_index::{LayerPlaces, Places};
 use tilebase_table::Objective;
 
-use crate::error::SolveError;
-
 use super::Width;
 use super::kernels::Kernels;
-use super::ranked::Ranked;
+use super::ranked::Valued;
 
-/// A set and its worths.
-type Known<'a> = Option<(&'a Ranked, &'a CudaSlice<u64>)>;
-
-/// A position, and what was found of it: bits of worths as the processor has them.
-pub(super) struct Question {
+/// A position and its values, with bits as the processor has them.
+pub(super) struct Query {
     pub board: Board,
     units: usize,
     positions: [u64; 5],
-    /// The worth of the state; `None` if it is not among the live ones.
+    /// The value of the state; `None` if it is not a live state.
     pub state: Option<u64>,
-    /// Legal moves with the boards after them; the worth of those that do not win.
+    /// Legal moves with their afterstates, and the values of those that do not win.
     pub moves: Vec<(Move, Board, Option<u64>)>,
 }
 
-impl Question {
+impl Query {
     pub fn new(
         variant: &Variant,
         rules: &Rules,
         places: &Places,
         layer: &LayerPlaces,
         board: Board,
-    ) -> Question {
+    ) -> Query {
         let position = |board: Board| position(layer, places, variant, board);
         let slides = Move::ALL.into_iter().zip(rules.slides(board));
         let moves: Vec<_> = slides
@@ -47,7 +41,7 @@ impl Question {
         for (to, (_, after, _)) in positions[1..].iter_mut().zip(&moves) {
             *to = position(*after);
         }
-        Question {
+        Query {
             board,
             units: board.sum() as usize / 2,
             positions,
@@ -57,20 +51,20 @@ impl Question {
     }
 }
 
-/// Positions by their layers.
-pub(super) struct Questions {
-    pub all: Vec<Question>,
+/// Queries by their layers.
+pub(super) struct Queries {
+    pub all: Vec<Query>,
     by_units: BTreeMap<usize, Vec<usize>>,
     objective: Objective,
 }
 
-impl Questions {
-    pub fn new(all: Vec<Question>, objective: Objective) -> Questions {
+impl Queries {
+    pub fn new(all: Vec<Query>, objective: Objective) -> Queries {
         let mut by_units: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (i, question) in all.iter().enumerate() {
-            by_units.entry(question.units).or_default().push(i);
+        for (i, query) in all.iter().enumerate() {
+            by_units.entry(query.units).or_default().push(i);
         }
-        Questions {
+        Queries {
             all,
             by_units,
             objective,
@@ -78,35 +72,35 @@ impl Questions {
     }
 
     /// Looks up the positions of a layer and their moves.
-    pub fn ask(
+    pub fn lookup(
         &mut self,
         units: usize,
-        steps: &GpuSteps,
+        gpu: &Gpu,
         kernels: &Kernels,
         width: Width,
-        [states, after]: [Known; 2],
-    ) -> Result<(), SolveError> {
-        let Some(asked) = self.by_units.get(&units) else {
+        [states, after]: [Option<Valued>; 2],
+    ) -> Result<(), GpuError> {
+        let Some(wanted) = self.by_units.get(&units) else {
             return Ok(());
         };
         let objective = self.objective;
         let widen = |bits: Option<u64>| bits.map(|bits| width.widened(objective, bits));
         if let Some(states) = states {
-            let positions: Vec<u64> = asked.iter().map(|&i| self.all[i].positions[0]).collect();
-            let found = kernels.look_up(steps, states, &positions, width)?;
-            for (&i, found) in asked.iter().zip(found) {
+            let positions: Vec<u64> = wanted.iter().map(|&i| self.all[i].positions[0]).collect();
+            let found = kernels.lookup(gpu, states, &positions, width)?;
+            for (&i, found) in wanted.iter().zip(found) {
                 self.all[i].state = widen(found);
             }
         }
         if let Some(after) = after {
-            let positions = asked
+            let positions = wanted
                 .iter()
                 .flat_map(|&i| self.all[i].positions[1..].to_vec());
             let positions: Vec<u64> = positions.collect();
-            let found = kernels.look_up(steps, after, &positions, width)?;
-            for (&i, found) in asked.iter().zip(found.chunks_exact(4)) {
-                for ((_, _, worth), &found) in self.all[i].moves.iter_mut().zip(found) {
-                    *worth = widen(found);
+            let found = kernels.lookup(gpu, after, &positions, width)?;
+            for (&i, found) in wanted.iter().zip(found.chunks_exact(4)) {
+                for ((_, _, value), &found) in self.all[i].moves.iter_mut().zip(found) {
+                    *value = widen(found);
                 }
             }
         }
@@ -114,7 +108,7 @@ impl Questions {
     }
 }
 
-/// The position of a board's canonical image; past all layers for one that is won.
+/// The position of a board's canonical image; the largest number if it is in no layer.
 fn position(layer: &LayerPlaces, places: &Places, variant: &Variant, board: Board) -> u64 {
     if variant.target().is_some_and(|target| board.reaches(target)) {
         return u64::MAX;

@@ -1,6 +1,5 @@
-// The ground of all kernels on a GPU: the tables of a game, the layout of a layer's bits,
-// and where a board has its place. All of it is what the processor has (space.rs, layer.rs, row.rs),
-// and kernels of other crates begin with it too.
+// What all kernels on layers begin with: the tables of a game, the layout of a layer's bits, and
+// the place of a board in it. All of it mirrors space.rs, layer.rs and row.rs of tilebase-index.
 
 typedef unsigned short u16;
 typedef unsigned int u32;
@@ -8,7 +7,7 @@ typedef unsigned long long u64;
 
 #define NONE 0xffffffffu
 
-// Pointers and numbers in the order of `GpuTables` in tables.rs, eight bytes each.
+// As `Tables` in tables.rs.
 struct Tables {
     const u64 *row_info;
     const u32 *top_list, *top_before, *sources, *first_source;
@@ -18,8 +17,8 @@ struct Tables {
     const u16 *column_slide[2], *row_slide[2];
     const u64 *up_to[16], *sides;
     u64 gap, top_width, bottom_width, top_rows, bottom_rows, largest, square;
-    // Lowest bits of the cells: all, those with a right neighbour, with a lower neighbour, and
-    // those that weigh against the top.
+    // Lowest bits of cells: all, those with a right neighbour, those with a lower neighbour, and
+    // those that are weighed against the top.
     u64 cells, with_right, with_lower, weighed;
 };
 
@@ -31,15 +30,15 @@ struct Block {
     u32 close_from[2], close_end[2];
 };
 
-// A layer's words and blocks; no blocks at all if there is no layer.
+// A layer's words and blocks. A missing layer has no blocks.
 struct Layer {
     u64 *words;
     const Block *blocks;
     u32 first, number;
 };
 
-__device__ Layer layer_of(u64 *words, const Block *blocks, u32 first, u32 number) {
-    Layer layer = {words, blocks, first, number};
+__device__ Layer layer_of(const u64 *words, const Block *blocks, u32 first, u32 number) {
+    Layer layer = {(u64 *)words, blocks, first, number};
     return layer;
 }
 
@@ -48,8 +47,8 @@ __device__ const Block *block_of(const Layer &layer, u32 top_units) {
     return at < layer.number ? layer.blocks + at : 0;
 }
 
-// The block that a row of the whole layer belongs to: the last that begins at it or before. All
-// threads of a warp look together, at 32 blocks at a time.
+// The block of a row of the whole layer: the last block that begins at the row or before it. All
+// threads of a warp search together, 32 blocks at a time.
 __device__ const Block *block_with(const Block *blocks, u32 number, u32 row) {
     u32 lane = threadIdx.x & 31, low = 0, high = number;
     while (high - low > 1) {
@@ -61,7 +60,7 @@ __device__ const Block *block_with(const Block *blocks, u32 number, u32 row) {
     return blocks + low;
 }
 
-// What is known of a row of cells: as RowInfo in row.rs.
+// Facts about a row of cells: as `RowInfo` in row.rs.
 __device__ u64 info(const Tables &t, u32 row) { return t.row_info[(row & 0xffff) >> t.gap]; }
 __device__ u32 units(u64 i) { return (u32)i & 0xfffff; }
 __device__ u32 rank_of(u64 i, bool mirrored) { return (u32)(i >> (mirrored ? 28 : 20)) & 0xff; }
@@ -79,7 +78,7 @@ __device__ u64 board_of(const Tables &t, u32 top, u32 bottom) {
     return (u64)top << 32 | (u64)bottom << (32 - 16 * t.top_rows);
 }
 
-// Calls `visit` with the place of a board given as rows, or of its mirror image, or both.
+// Calls `visit` with the place of a board given by its rows, or of its mirror image, or both.
 template <class Visit>
 __device__ void mirrors(const Tables &t, u64 a, u64 b, u64 c, u64 d, Visit visit) {
     u64 lead = t.bottom_rows == 2 ? d : c, other = t.bottom_rows == 2 ? c : d;
@@ -125,14 +124,14 @@ __device__ void places(const Tables &t, u64 board, Visit visit) {
     }
 }
 
-// Puts all folded images of a board into a layer.
+// Adds all folded images of a board to a layer.
 __device__ void place(const Tables &t, const Layer &to, u64 board) {
     places(t, board, [&](u32 top_units, u32 row, u32 bit) {
         const Block *block = block_of(to, top_units);
         if (!block) return;
         u32 *word = (u32 *)(to.words + block->offset + (u64)row * block->stride) + (bit >> 5);
         u32 mark = 1u << (bit & 31);
-        // Most boards are there already, and looking is cheaper than an atomic operation.
+        // Most boards are there already, and a read is cheaper than an atomic operation.
         if (!(*word & mark)) atomicOr(word, mark);
     });
 }
@@ -154,7 +153,7 @@ __device__ u64 filled(u64 b) {
 
 __device__ bool is_lost(const Tables &t, u64 board) {
     if (t.cells & ~filled(board)) return false;
-    // Bits that differ from the neighbour, in the place of the left or upper of the two.
+    // Cells that differ from their right or lower neighbour.
     u64 beside = filled(board ^ board << 4), below = filled(board ^ board << 16);
     return !(t.with_right & ~beside) && !(t.with_lower & ~below);
 }
@@ -173,10 +172,10 @@ __device__ void each_bit(u64 word, u32 first, Visit visit) {
     }
 }
 
-// Calls `visit` with the numbers of the set bits of 32 words, one word a thread, the first
-// bit of the first word having the number `first`. Words have more and fewer bits: the bits are
-// queued and dealt out evenly, so that no thread waits for the one with most. All threads of
-// the warp take part.
+// Calls `visit` with the numbers of the set bits of 32 words, one word per thread. The first bit
+// of the first word has the number `first`. Some words have many bits, others few: the bits are
+// queued and dealt out evenly, so that no thread waits for the busiest. All threads of the warp
+// take part.
 template <class Visit>
 __device__ void each_bit_of_warp(u32 word, u32 first, u16 *queue, Visit visit) {
     u32 lane = threadIdx.x & 31, count = __popc(word), end = count;
@@ -193,13 +192,13 @@ __device__ void each_bit_of_warp(u32 word, u32 first, u16 *queue, Visit visit) {
     __syncwarp();
 }
 
-// Room for the bits of 32 words, for each warp of a block.
+// A queue for the bits of 32 words, for each warp of a block.
 #define QUEUES __shared__ u16 queues[8][1024]
 #define QUEUE queues[threadIdx.x >> 5]
 
 __device__ void set_bit(u32 *row, u32 bit) { atomicOr(&row[bit >> 5], 1u << (bit & 31)); }
 
-// Slides a board's columns with a table of rows; all columns of the frame.
+// Slides all columns of a board with a table of slid rows.
 __device__ u64 slide_columns(const u16 *table, u64 board) {
     u64 b = transposed(board);
     return transposed((u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |

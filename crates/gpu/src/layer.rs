@@ -1,22 +1,20 @@
-//! A layer on the GPU.
+//! Layers of boards on the GPU.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::CudaSlice;
-
-use crate::error::CountError;
-use crate::spawn::close;
 use tilebase_index::layer::{Block, Layout};
 use tilebase_index::space::Space;
 
-use super::device::Gpu;
+use crate::GpuBuffer;
+use crate::device::Gpu;
+use crate::error::GpuError;
 
-/// A block as the kernels know it.
+/// A block of a layer, as kernels read it: `Block` in common.cu.
 #[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-pub(super) struct GpuBlock {
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct GpuBlock {
     offset: u64,
     top_units: u32,
     bottom_units: u32,
@@ -26,32 +24,41 @@ pub(super) struct GpuBlock {
     untied: u32,
     /// Rows of the blocks before.
     first_row: u32,
-    /// The first top, the first bottom, the first word of sets of bottoms.
+    /// Index of the first top, of the first bottom, and of the first word of sets of bottoms.
     top_start: u32,
     bottom_start: u32,
     bottom_word: u32,
-    /// Bottoms that are lighter than the top by a new 2, 4 or less.
+    /// Bottoms that are lighter than the top, but by no more than a new 2 or 4.
     close_from: [u32; 2],
     close_end: [u32; 2],
 }
 
-/// The blocks of a layer, one after the other.
+crate::cuda_struct! {
+    GpuBlock = "Block" {
+        offset, top_units, bottom_units, rows, stride, bits, untied, first_row, top_start,
+        bottom_start, bottom_word, close_from, close_end,
+    }
+}
+
+/// The blocks of a layer, or of a part of it.
 pub struct GpuBlocks {
-    pub(super) layout: Layout,
-    /// The list, as kernels read it.
-    pub list: CudaSlice<u64>,
-    /// How many there are.
+    /// The blocks in this machine's memory.
+    pub layout: Layout,
+    /// The same on the GPU.
+    pub list: GpuBuffer<GpuBlock>,
+    /// Number of blocks.
     pub number: u32,
-    /// Rows of all of them.
+    /// Number of rows of all blocks.
     pub rows: u32,
     /// Words of the longest row.
     pub longest: u32,
-    /// Rows among which are all that a new 2 or 4 turns over.
-    pub(super) turning: [Range<u32>; 2],
+    /// A range with all rows that have boards which a new 2 or 4 turns over.
+    pub(crate) turning: [Range<u32>; 2],
 }
 
 impl GpuBlocks {
-    pub(super) fn new(gpu: &Gpu, space: &Space, layout: Layout) -> Result<GpuBlocks, CountError> {
+    /// Uploads the blocks of a layout.
+    pub fn new(gpu: &Gpu, space: &Space, layout: Layout) -> Result<GpuBlocks, GpuError> {
         let mut list = Vec::new();
         let (mut rows, mut longest) = (0, 0);
         let mut turning: [Range<u32>; 2] = [0..0, 0..0];
@@ -79,7 +86,7 @@ impl GpuBlocks {
         }
         Ok(GpuBlocks {
             number: list.len() as u32,
-            list: gpu.upload(bytemuck::cast_slice::<GpuBlock, u64>(&list))?,
+            list: gpu.upload(&list)?,
             rows,
             longest,
             turning,
@@ -92,7 +99,7 @@ impl GpuBlocks {
         self.layout.units
     }
 
-    /// The first sum of the top that has a block.
+    /// The smallest sum of a top that has a block.
     pub fn first(&self) -> u32 {
         let first = self.layout.blocks.first();
         first.map_or(0, |block| block.top_units as u32)
@@ -101,7 +108,7 @@ impl GpuBlocks {
 
 impl GpuBlock {
     fn new(space: &Space, block: &Block) -> GpuBlock {
-        let close = [0, 1].map(|number| close(space, block, 1 << number));
+        let close = [0, 1].map(|number| block.nearly_tied(space, 1 << number));
         GpuBlock {
             offset: block.offset as u64,
             top_units: block.top_units as u32,
@@ -119,7 +126,7 @@ impl GpuBlock {
         }
     }
 
-    /// Whether boards are turned over by a tile of exponent `number + 1`.
+    /// Whether a tile of exponent `number + 1` turns boards over.
     fn turns_over(&self, number: usize) -> bool {
         self.rows > 0 && self.close_from[number] < self.close_end[number]
     }
@@ -129,8 +136,8 @@ impl GpuBlock {
 pub struct GpuLayer {
     /// Its blocks.
     pub blocks: Arc<GpuBlocks>,
-    /// Its bits, and room behind them.
-    pub words: CudaSlice<u64>,
+    /// Its bits. The buffer may be longer than the layer.
+    pub words: GpuBuffer<u64>,
 }
 
 impl GpuLayer {
@@ -139,12 +146,12 @@ impl GpuLayer {
         self.blocks.units()
     }
 
-    /// How many of the words are its own.
+    /// Number of words of the layer.
     pub fn len(&self) -> usize {
         self.blocks.layout.words()
     }
 
-    /// Whether no board could be in it.
+    /// Whether the layer has room for no board at all.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
