@@ -208,7 +208,7 @@ fn it_can_be_interrupted() {
 fn wrong_requests_get_one_line_and_status_2() {
     for (arguments, expected) in [
         ("", "SHAPE"),
-        ("3", "'3' is not a shape"),
+        ("3", "invalid shape '3'"),
         ("3x33", "rows and columns go from 1 to 32"),
         ("3x3 --corner 8", "use 2 or 4"),
         ("4x4 --construction", "no construction is known for 4x4"),

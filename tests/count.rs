@@ -343,10 +343,7 @@ fn wrong_requests_are_refused() {
             "count 3x3 --to 4096",
             "a 3x3 board never holds a 4096: at most 1024",
         ),
-        (
-            "count 8x8 --to 64",
-            "shape 8x8 is too large here: at most 4x4",
-        ),
+        ("count 8x8 --to 64", "shape 8x8 is too large: at most 4x4"),
         (
             "count 3x3 --to 64 --memory 0",
             "of memory, but only 0 bytes is allowed: allow more with --memory, or choose a smaller target",

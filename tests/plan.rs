@@ -238,7 +238,7 @@ fn wrong_requests_get_one_line_and_status_2() {
             "2x2 --to 32",
             "32 cannot be made on a 2x2 board with these tiles: at most 16",
         ),
-        ("1x1 --to 8", "2 start tiles do not suit a 1x1 board"),
+        ("1x1 --to 8", "2 start tiles do not fit a 1x1 board"),
         ("32x32 --to 2^40", "at most 134217728 here"),
         (
             "4x4 --to 8 --heuristic best",
@@ -275,7 +275,7 @@ fn wrong_requests_get_one_line_and_status_2() {
         ("4x4 --to 8 --nodes 0", "use a whole number from 1"),
         (
             "4x4 --to 8 --start-tiles 17",
-            "17 start tiles do not suit a 4x4 board",
+            "17 start tiles do not fit a 4x4 board",
         ),
         ("4x4 --to 8 --board 2,2/.,.", "the board has 2 rows"),
         ("--to 8 --board .,./.,.", "the board has no tile"),

@@ -57,7 +57,7 @@ fn wrong_requests_get_one_line_and_status_2() {
         ),
         (
             "moves --board 0x0 0x0",
-            "shape 0x0 is out of range: rows and columns go from 1 to 32",
+            "invalid shape '0x0': rows and columns go from 1 to 32",
         ),
         (
             "moves --board 0x0 --spawn 2:0.5",
@@ -69,7 +69,7 @@ fn wrong_requests_get_one_line_and_status_2() {
         ),
         (
             "play 4",
-            "'4' is not a shape: write ROWSxCOLS, such as 4x4 or 3x4",
+            "invalid shape '4': use rows x columns, such as 4x4",
         ),
         (
             "play 4x4",
@@ -102,7 +102,7 @@ fn wrong_requests_get_one_line_and_status_2() {
         ("play 4x4 --games 5", "--player <NAME>"),
         (
             "play 1x1 --player random",
-            "2 start tiles do not suit a 1x1 board: use 1 to 1",
+            "2 start tiles do not fit a 1x1 board: use 1 to 1",
         ),
         ("play 2x2 --board 2,4/4,2", "no move is left on this board"),
         (

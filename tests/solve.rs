@@ -449,7 +449,7 @@ fn wrong_requests_are_refused() {
         ),
         (
             "solve 5x5 --to 64 --out NONE",
-            "shape 5x5 is too large here: at most 4x4",
+            "shape 5x5 is too large: at most 4x4",
         ),
         (
             "solve 2x2 --to 16 --memory 0 --out NONE",

@@ -342,7 +342,7 @@ fn requests_that_cannot_work_are_refused() {
             "4x4-to-65536",
             "target 65536 is too large to count: at most 32768",
         ),
-        ("4x5-to-64", "shape 5x4 is too large here: at most 4x4"),
+        ("4x5-to-64", "shape 5x4 is too large: at most 4x4"),
     ] {
         let error = count(&variant(name), &Options::default(), None, &Silent).unwrap_err();
         assert_eq!(error.to_string(), expected);

@@ -201,7 +201,7 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     fn move_values(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
         self.slides += 4;
         let afterstates = self.rules.slides(board);
-        let scores = [Move::Left, Move::Up].map(|m| f64::from(self.rules.gain(board, m)));
+        let scores = [Move::Left, Move::Up].map(|m| f64::from(self.rules.score(board, m)));
         let mut losses = [0.0; 4];
         if depth > 1 && self.pruning_margin < f64::INFINITY {
             let mut most = f64::NEG_INFINITY;

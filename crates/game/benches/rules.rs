@@ -74,7 +74,7 @@ fn main() {
     line(
         "slide with score",
         rate(&boards, 4, |&b| {
-            let each = |m| rules.slide(b, m).bits() ^ u64::from(rules.gain(b, m));
+            let each = |m| rules.slide(b, m).bits() ^ u64::from(rules.score(b, m));
             Move::ALL.map(each).iter().sum()
         }),
         None,

@@ -73,7 +73,7 @@ impl Grid {
         usize::from(row) * usize::from(self.shape.cols()) + usize::from(col)
     }
 
-    /// Slides all tiles; returns the score gained, or `None` (and nothing changed) if the
+    /// Slides all tiles; returns the score, or `None` (and nothing changed) if the
     /// slide is not legal.
     pub fn slide(&mut self, m: Move) -> Option<u128> {
         let (rows, cols) = (
@@ -87,7 +87,7 @@ impl Grid {
         };
         let backward = matches!(m, Move::Right | Move::Down);
         let mut changed = false;
-        let mut gain = 0;
+        let mut score = 0;
         for line in 0..lines {
             let at = |i: usize| line * next_line + step * if backward { length - 1 - i } else { i };
             let mut filled = 0;
@@ -99,7 +99,7 @@ impl Grid {
                 }
                 if may_merge && self.cells[at(filled - 1)] == tile {
                     self.cells[at(filled - 1)] += 1;
-                    gain += tile_value(tile + 1);
+                    score += tile_value(tile + 1);
                     may_merge = false;
                     changed = true;
                 } else {
@@ -110,14 +110,14 @@ impl Grid {
                 }
             }
         }
-        changed.then_some(gain)
+        changed.then_some(score)
     }
 
-    /// The grid after a legal slide and the score gained.
+    /// The grid after a legal slide, and its score.
     pub fn after(&self, m: Move) -> Option<(Grid, u128)> {
         let mut after = self.clone();
-        let gain = after.slide(m)?;
-        Some((after, gain))
+        let score = after.slide(m)?;
+        Some((after, score))
     }
 
     /// The moves that change the grid.

@@ -42,6 +42,7 @@
 mod board;
 mod canonical;
 mod grid;
+mod halving;
 mod moves;
 mod notation;
 mod objective;

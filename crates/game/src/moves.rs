@@ -57,13 +57,13 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that names no move.
+/// A text that is not the name of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveError(pub String);
 
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a move: use left, right, up or down", self.0)
+        write!(f, "invalid move '{}': use left, right, up or down", self.0)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::grid::{Grid, MAX_EXPONENT, tile_value};
 use crate::rules::{Rules, TooLarge};
 use crate::shape::Shape;
 
-/// A text that is no tile.
+/// A text that is not a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileError(pub String);
 
@@ -20,7 +20,7 @@ impl fmt::Display for TileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is not a tile: use a power of two from 2 to 2^{MAX_EXPONENT}",
+            "invalid tile '{}': use a power of two from 2 to 2^{MAX_EXPONENT}",
             self.0
         )
     }
@@ -60,7 +60,7 @@ fn decimal<T: FromStr>(text: &str) -> Option<T> {
 pub enum BoardError {
     /// Nothing there.
     Empty,
-    /// A character that is no hex digit.
+    /// A character that is not a hex digit.
     HexDigit {
         /// Which digit.
         digit: usize,
@@ -128,7 +128,7 @@ impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BoardError::Empty => {
-                f.write_str("the board is empty text: write it as 0x0132 or as .,2/8,4")
+                f.write_str("the board is missing: write it as 0x0132 or as .,2/8,4")
             }
             BoardError::HexDigit { digit, found } => write!(
                 f,
@@ -141,7 +141,7 @@ impl fmt::Display for BoardError {
             ),
             BoardError::HexShape { digits } => write!(
                 f,
-                "the board has {digits} hex digits, which is no square: give the shape too"
+                "the board has {digits} hex digits, which do not fill a square: give the shape too"
             ),
             BoardError::Cell { row, col, found } => write!(
                 f,
@@ -180,8 +180,8 @@ impl fmt::Display for BoardError {
 impl std::error::Error for BoardError {}
 
 impl Grid {
-    /// Reads a board in either notation. Without a shape, tile values tell it themselves
-    /// and hex digits are taken for a square.
+    /// Reads a board in either notation. Without a shape, tile values imply it, and hex
+    /// digits are read as a square.
     pub fn parse(text: &str, shape: Option<Shape>) -> Result<Grid, BoardError> {
         let text = text.trim();
         if text.is_empty() {

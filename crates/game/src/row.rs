@@ -6,13 +6,13 @@ use crate::board::MAX_PACKED_EXPONENT;
 
 const ROWS: usize = 1 << 16;
 
-/// A row after sliding left, and the score gained in units of [`GAIN_UNIT`].
+/// A row after sliding left, and the score in units of [`SCORE_UNIT`].
 ///
 /// Two tiles of the largest exponent stay apart: their sum has no packed form.
 const fn slide_left(row: u16) -> (u16, u16) {
     let mut out = [0u8; 4];
     let mut len = 0;
-    let mut gain = 0u16;
+    let mut score = 0u16;
     let mut may_merge = false;
     let mut shift = 16;
     while shift > 0 {
@@ -23,7 +23,7 @@ const fn slide_left(row: u16) -> (u16, u16) {
         }
         if may_merge && out[len - 1] == tile && tile < MAX_PACKED_EXPONENT {
             out[len - 1] += 1;
-            gain += 1 << (tile - 1);
+            score += 1 << (tile - 1);
             may_merge = false;
         } else {
             out[len] = tile;
@@ -33,15 +33,15 @@ const fn slide_left(row: u16) -> (u16, u16) {
     }
     let packed =
         (out[0] as u16) << 12 | (out[1] as u16) << 8 | (out[2] as u16) << 4 | out[3] as u16;
-    (packed, gain)
+    (packed, score)
 }
 
 const fn reversed(row: u16) -> u16 {
     row >> 12 | row >> 4 & 0x00f0 | row << 4 & 0x0f00 | row << 12
 }
 
-/// The smallest score a merge can give; gains are stored in this unit to fit 16 bits.
-pub(crate) const GAIN_UNIT: u32 = 4;
+/// The smallest score a merge can give; scores are stored in this unit to fit 16 bits.
+pub(crate) const SCORE_UNIT: u32 = 4;
 
 /// What slides do to a row, by row.
 pub(crate) struct Slides {
@@ -49,24 +49,24 @@ pub(crate) struct Slides {
     pub left: [u16; ROWS],
     /// The row after sliding towards its last cell.
     pub right: [u16; ROWS],
-    /// The score gained, in units of [`GAIN_UNIT`]. One table serves both ways: a run of k
+    /// The score, in units of [`SCORE_UNIT`]. One table serves both ways: a run of k
     /// equal tiles gives ⌊k/2⌋ merges from either end.
-    pub gain: [u16; ROWS],
+    pub score: [u16; ROWS],
 }
 
 /// The slides of all rows.
 #[allow(long_running_const_eval, reason = "65,536 short steps, once per build")]
 pub(crate) static SLIDES: Slides = {
-    let (mut left, mut right, mut gain) = ([0; ROWS], [0; ROWS], [0; ROWS]);
+    let (mut left, mut right, mut score) = ([0; ROWS], [0; ROWS], [0; ROWS]);
     let mut row = 0;
     while row < ROWS {
-        let (after, gained) = slide_left(row as u16);
+        let (after, points) = slide_left(row as u16);
         left[row] = after;
         right[reversed(row as u16) as usize] = reversed(after);
-        gain[row] = gained;
+        score[row] = points;
         row += 1;
     }
-    Slides { left, right, gain }
+    Slides { left, right, score }
 };
 
 /// Two neighbouring cells → the sum of their tiles' values. Small enough to stay in the

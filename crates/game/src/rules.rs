@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::moves::{Move, MoveSet};
-use crate::row::{GAIN_UNIT, SLIDES};
+use crate::row::{SCORE_UNIT, SLIDES};
 use crate::shape::Shape;
 
 /// The rules on one shape of at most 4×4 cells.
@@ -21,7 +21,7 @@ use crate::shape::Shape;
 /// let board = Board::parse("2,2,4/.,.,./.,.,.", shape).unwrap();
 /// let after = rules.slide(board, Move::Right);
 /// assert_eq!(after, Board::parse(".,4,4/.,.,./.,.,.", shape).unwrap());
-/// assert_eq!(rules.gain(board, Move::Right), 4);
+/// assert_eq!(rules.score(board, Move::Right), 4);
 /// assert!(!rules.is_legal(board, Move::Up));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,7 +42,7 @@ pub struct TooLarge(pub Shape);
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "shape {} is too large here: at most 4x4", self.0)
+        write!(f, "shape {} is too large: at most 4x4", self.0)
     }
 }
 
@@ -110,16 +110,16 @@ impl Rules {
         ]
     }
 
-    /// The score that a slide gains: the sum of the tiles that it makes by merging.
+    /// The score of a slide: the sum of the tiles that it makes by merging.
     #[inline]
-    pub fn gain(&self, board: Board, m: Move) -> u32 {
+    pub fn score(&self, board: Board, m: Move) -> u32 {
         let lines = match m {
             Move::Left | Move::Right => board,
             Move::Up | Move::Down => board.transposed(),
         };
-        GAIN_UNIT
+        SCORE_UNIT
             * (0..4)
-                .map(|r| u32::from(SLIDES.gain[usize::from(lines.row(r))]))
+                .map(|r| u32::from(SLIDES.score[usize::from(lines.row(r))]))
                 .sum::<u32>()
     }
 

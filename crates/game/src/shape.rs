@@ -88,14 +88,11 @@ impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ShapeError::Form(text) => {
-                write!(
-                    f,
-                    "'{text}' is not a shape: write ROWSxCOLS, such as 4x4 or 3x4"
-                )
+                write!(f, "invalid shape '{text}': use rows x columns, such as 4x4")
             }
             ShapeError::Side(text) => write!(
                 f,
-                "shape {text} is out of range: rows and columns go from 1 to {}",
+                "invalid shape '{text}': rows and columns go from 1 to {}",
                 Shape::MAX_SIDE
             ),
         }

@@ -100,16 +100,16 @@ impl fmt::Display for SpawnError {
         match self {
             SpawnError::Form(part) => write!(
                 f,
-                "'{part}' is not TILE:PROBABILITY: write parts such as 2:0.9,4:0.1 or 2:1"
+                "invalid spawn rule '{part}': use TILE:PROBABILITY, such as 2:0.9,4:0.1 or 2:1"
             ),
             SpawnError::Tile(tile) => {
                 write!(f, "tile '{tile}' cannot spawn: only 2 and 4 can")
             }
             SpawnError::Probability(text) => write!(
                 f,
-                "'{text}' is not a probability: use a decimal from 0 to 1 with at most 9 places"
+                "invalid probability '{text}': use a decimal from 0 to 1 with at most 9 places"
             ),
-            SpawnError::Repeated(tile) => write!(f, "tile {tile} is given twice: once is enough"),
+            SpawnError::Repeated(tile) => write!(f, "tile {tile} is given twice"),
             SpawnError::Sum(billionths) => write!(
                 f,
                 "the probabilities add up to {}: they must add up to 1",

@@ -8,7 +8,7 @@ use crate::notation::{TileError, parse_tile};
 use crate::shape::{Shape, ShapeError};
 use crate::spawn::{Spawn, SpawnError};
 
-/// The rules that tell one game from another.
+/// A game: a shape, a target, a spawn rule, a number of start tiles.
 ///
 /// Its name leaves out what is standard: `4x4` is played until it is lost, `3x3-to-512`
 /// until the 512, `2x2-to-32-spawn-2:1-start-1` with 2s only, from a single tile.
@@ -99,11 +99,11 @@ impl fmt::Display for Variant {
 /// Why something is not a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VariantError {
-    /// The name's first part is no shape.
+    /// The name does not begin with a shape.
     Shape(ShapeError),
-    /// The name's target is no tile.
+    /// The name's target is not a tile.
     Tile(TileError),
-    /// The name's spawn rule is none.
+    /// The name's spawn rule is invalid.
     Spawn(SpawnError),
     /// The target's exponent is out of range.
     Target(u8),
@@ -131,13 +131,13 @@ impl fmt::Display for VariantError {
             ),
             VariantError::StartTiles { start_tiles, shape } => write!(
                 f,
-                "{start_tiles} start tiles do not suit a {shape} board: use 1 to {}",
+                "{start_tiles} start tiles do not fit a {shape} board: use 1 to {}",
                 shape.cells()
             ),
             VariantError::Part(part) => write!(
                 f,
-                "'{part}' is not part of a variant's name: \
-                 write SHAPE[-to-TILE][-spawn-RULE][-start-TILES]"
+                "invalid variant name at '{part}': \
+                 use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]"
             ),
         }
     }

@@ -38,7 +38,7 @@ fn boards_are_refused_with_reasons() {
         (
             "",
             None,
-            "the board is empty text: write it as 0x0132 or as .,2/8,4",
+            "the board is missing: write it as 0x0132 or as .,2/8,4",
         ),
         (
             "0x01g2",
@@ -53,12 +53,12 @@ fn boards_are_refused_with_reasons() {
         (
             "0x013",
             None,
-            "the board has 3 hex digits, which is no square: give the shape too",
+            "the board has 3 hex digits, which do not fill a square: give the shape too",
         ),
         (
             "0x",
             None,
-            "the board has 0 hex digits, which is no square: give the shape too",
+            "the board has 0 hex digits, which do not fill a square: give the shape too",
         ),
         (
             ".,2/7,4",
@@ -113,40 +113,34 @@ fn boards_are_refused_with_reasons() {
     );
     assert_eq!(
         Board::parse(".", shape("5x4")).unwrap_err().to_string(),
-        "shape 5x4 is too large here: at most 4x4"
+        "shape 5x4 is too large: at most 4x4"
     );
 }
 
 #[test]
 fn shapes_are_refused_with_reasons() {
     for (text, expected) in [
-        (
-            "4",
-            "'4' is not a shape: write ROWSxCOLS, such as 4x4 or 3x4",
-        ),
+        ("4", "invalid shape '4': use rows x columns, such as 4x4"),
         (
             "4X4",
-            "'4X4' is not a shape: write ROWSxCOLS, such as 4x4 or 3x4",
+            "invalid shape '4X4': use rows x columns, such as 4x4",
         ),
         (
             "+4x4",
-            "'+4x4' is not a shape: write ROWSxCOLS, such as 4x4 or 3x4",
+            "invalid shape '+4x4': use rows x columns, such as 4x4",
         ),
-        (
-            "x",
-            "'x' is not a shape: write ROWSxCOLS, such as 4x4 or 3x4",
-        ),
+        ("x", "invalid shape 'x': use rows x columns, such as 4x4"),
         (
             "0x4",
-            "shape 0x4 is out of range: rows and columns go from 1 to 32",
+            "invalid shape '0x4': rows and columns go from 1 to 32",
         ),
         (
             "33x1",
-            "shape 33x1 is out of range: rows and columns go from 1 to 32",
+            "invalid shape '33x1': rows and columns go from 1 to 32",
         ),
         (
             "999x999",
-            "shape 999x999 is out of range: rows and columns go from 1 to 32",
+            "invalid shape '999x999': rows and columns go from 1 to 32",
         ),
     ] {
         assert_eq!(text.parse::<Shape>().unwrap_err().to_string(), expected);
@@ -165,30 +159,30 @@ fn spawn_rules_are_read_and_refused_with_reasons() {
     for (text, expected) in [
         (
             "",
-            "'' is not TILE:PROBABILITY: write parts such as 2:0.9,4:0.1 or 2:1",
+            "invalid spawn rule '': use TILE:PROBABILITY, such as 2:0.9,4:0.1 or 2:1",
         ),
         (
             "2",
-            "'2' is not TILE:PROBABILITY: write parts such as 2:0.9,4:0.1 or 2:1",
+            "invalid spawn rule '2': use TILE:PROBABILITY, such as 2:0.9,4:0.1 or 2:1",
         ),
         ("8:1", "tile '8' cannot spawn: only 2 and 4 can"),
         (
             "2:x",
-            "'x' is not a probability: use a decimal from 0 to 1 with at most 9 places",
+            "invalid probability 'x': use a decimal from 0 to 1 with at most 9 places",
         ),
         (
             "2:2",
-            "'2' is not a probability: use a decimal from 0 to 1 with at most 9 places",
+            "invalid probability '2': use a decimal from 0 to 1 with at most 9 places",
         ),
         (
             "2:-1",
-            "'-1' is not a probability: use a decimal from 0 to 1 with at most 9 places",
+            "invalid probability '-1': use a decimal from 0 to 1 with at most 9 places",
         ),
         (
             "2:.",
-            "'.' is not a probability: use a decimal from 0 to 1 with at most 9 places",
+            "invalid probability '.': use a decimal from 0 to 1 with at most 9 places",
         ),
-        ("2:0.5,2:0.5", "tile 2 is given twice: once is enough"),
+        ("2:0.5,2:0.5", "tile 2 is given twice"),
         (
             "2:0.9",
             "the probabilities add up to 0.9: they must add up to 1",
@@ -218,10 +212,10 @@ fn variants_are_read_and_refused_with_reasons() {
         "3x3-to-512"
     );
     for (text, expected) in [
-        ("", "'' is not a shape: write ROWSxCOLS, such as 4x4 or 3x4"),
+        ("", "invalid shape '': use rows x columns, such as 4x4"),
         (
             "3x3-to-500",
-            "'500' is not a tile: use a power of two from 2 to 2^100",
+            "invalid tile '500': use a power of two from 2 to 2^100",
         ),
         (
             "3x3-to-4",
@@ -229,24 +223,24 @@ fn variants_are_read_and_refused_with_reasons() {
         ),
         (
             "3x3-start-0",
-            "0 start tiles do not suit a 3x3 board: use 1 to 9",
+            "0 start tiles do not fit a 3x3 board: use 1 to 9",
         ),
-        ("1x1", "2 start tiles do not suit a 1x1 board: use 1 to 1"),
+        ("1x1", "2 start tiles do not fit a 1x1 board: use 1 to 1"),
         (
             "3x3-start-x",
-            "'x' is not part of a variant's name: write SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
+            "invalid variant name at 'x': use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
         ),
         (
             "3x3-to",
-            "'to' is not part of a variant's name: write SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
+            "invalid variant name at 'to': use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
         ),
         (
             "3x3-start-2-to-8",
-            "'to-8' is not part of a variant's name: write SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
+            "invalid variant name at 'to-8': use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
         ),
         (
             "3x3-spawn-2:2",
-            "'2' is not a probability: use a decimal from 0 to 1 with at most 9 places",
+            "invalid probability '2': use a decimal from 0 to 1 with at most 9 places",
         ),
     ] {
         assert_eq!(text.parse::<Variant>().unwrap_err().to_string(), expected);
@@ -274,7 +268,7 @@ fn tiles_are_powers_of_two() {
         let error = parse_tile(text).unwrap_err().to_string();
         assert_eq!(
             error,
-            format!("'{text}' is not a tile: use a power of two from 2 to 2^100")
+            format!("invalid tile '{text}': use a power of two from 2 to 2^100")
         );
     }
 }

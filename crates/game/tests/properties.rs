@@ -48,7 +48,7 @@ proptest! {
         };
         for m in Move::ALL {
             let rise = potential(rules.slide(board, m)) - potential(board);
-            prop_assert_eq!(i64::from(rules.gain(board, m)), rise);
+            prop_assert_eq!(i64::from(rules.score(board, m)), rise);
         }
     }
 
@@ -86,7 +86,7 @@ proptest! {
             for m in Move::ALL {
                 let (after, to) = (rules.slide(board, m), symmetry.apply_to_move(m));
                 prop_assert_eq!(rules.image(after, symmetry), rules.slide(image, to));
-                prop_assert_eq!(rules.gain(board, m), rules.gain(image, to));
+                prop_assert_eq!(rules.score(board, m), rules.score(image, to));
             }
         }
     }

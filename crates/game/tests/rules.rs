@@ -134,8 +134,8 @@ fn every_row_agrees_with_the_naive_rules() {
                     rules.slide(turned, turned_move),
                     rules.slide(board, m).transposed()
                 );
-                assert_eq!(u128::from(rules.gain(board, m)), score);
-                assert_eq!(rules.gain(turned, turned_move), rules.gain(board, m));
+                assert_eq!(u128::from(rules.score(board, m)), score);
+                assert_eq!(rules.score(turned, turned_move), rules.score(board, m));
             } else {
                 assert!(!board.slides_exactly(), "{board:?} must warn");
             }

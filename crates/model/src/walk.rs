@@ -178,7 +178,7 @@ impl Walk {
                 .moves
                 .iter()
                 .next()
-                .map_or(0, |m| self.rules.gain(board, m)),
+                .map_or(0, |m| self.rules.score(board, m)),
         })
     }
 

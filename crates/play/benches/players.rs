@@ -8,8 +8,7 @@ use std::time::Instant;
 use tilebase_expectimax::{ExpectimaxOptions, NO_EXTENSION, SearchLimit};
 use tilebase_game::{Rng, Variant};
 use tilebase_play::{
-    EvaluationKind, Expectimax, Game, SearchConfig, Searcher, Series, Summary, packed, play_series,
-    wilson,
+    EvaluationKind, Expectimax, Game, SearchConfig, Searcher, Series, Summary, play_series, wilson,
 };
 use tilebase_util::progress::Silent;
 
@@ -104,7 +103,9 @@ fn speed(case: &Case) {
 /// Plays a game; returns its number of moves.
 fn play(variant: Variant, searcher: &mut dyn Searcher, number: u64) -> u64 {
     let mut game = Game::new(variant, Rng::for_game(1, 2 * number));
-    while let Some(advice) = packed(game.grid())
+    while let Some(advice) = game
+        .grid()
+        .pack_halved()
         .filter(|_| game.ending().is_none())
         .and_then(|board| searcher.advise(board))
     {

@@ -10,7 +10,6 @@ use tilebase_network::{NTupleNetwork, NetworkError, built_in};
 
 use crate::evaluation::EvaluationKind;
 use crate::lookup_counter::LookupCounter;
-use crate::packed::packed;
 use crate::player::{Player, PlayerFactory};
 use crate::searcher::{ConfiguredSearch, SearchConfig, Searcher};
 
@@ -164,7 +163,9 @@ struct ExpectimaxPlayer<'a> {
 
 impl Player for ExpectimaxPlayer<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
-        let advice = packed(grid).and_then(|board| self.searcher.advise(board));
+        let advice = grid
+            .pack_halved()
+            .and_then(|board| self.searcher.advise(board));
         let best = advice.and_then(|advice| Some(advice.moves.first()?.m));
         best.or_else(|| grid.legal_moves().iter().next())
     }

@@ -25,7 +25,6 @@ mod expectimax;
 mod game;
 mod lookup_counter;
 mod optimal;
-mod packed;
 mod player;
 mod policy;
 mod record;
@@ -40,7 +39,6 @@ pub use evaluation::{EvaluationKind, UnknownEvaluation};
 pub use expectimax::{Expectimax, ExpectimaxError};
 pub use game::{Ending, Game};
 pub use optimal::Optimal;
-pub use packed::packed;
 pub use player::{Player, PlayerError, PlayerFactory, PlayerKind};
 pub use record::{
     GameLog, GameReplay, RecordError, RecordHeader, RecordReader, RecordedMove, Recorder,

@@ -34,7 +34,7 @@ pub(crate) fn greedy(moves: impl Iterator<Item = (Move, u128)>) -> Option<Move> 
 impl Policy for Greedy {
     fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
         let legal = rules.legal_moves(board).iter();
-        let moves = legal.map(|m| (m, u128::from(rules.gain(board, m))));
+        let moves = legal.map(|m| (m, u128::from(rules.score(board, m))));
         greedy(moves).map_or([0.0; 4], deterministic)
     }
 }

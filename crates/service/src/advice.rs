@@ -4,7 +4,7 @@ use serde::Deserialize;
 use tilebase_expectimax::{ExpectimaxOptions, SearchLimit};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_network::built_in;
-use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, packed};
+use tilebase_play::{EvaluationKind, Expectimax, SearchConfig};
 
 use crate::error::ApiError;
 use crate::limits;
@@ -108,7 +108,8 @@ impl Searchers {
             position.worth.category = "lost";
             return Ok(position);
         }
-        let board = packed(grid)
+        let board = grid
+            .pack_halved()
             .ok_or_else(|| ApiError::request("the board has tiles too large to be searched"))?;
         let Some(advice) = expectimax.searcher_with(looking).advise(board) else {
             return Ok(position);

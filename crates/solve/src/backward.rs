@@ -217,7 +217,7 @@ impl LayerSolver {
     #[inline]
     fn move_value<V: StoredValue>(&self, board: Board, m: Move, after: Board, value: V) -> V {
         let score = match self.objective.reward() {
-            Reward::Score => self.rules.gain(board, m),
+            Reward::Score => self.rules.score(board, m),
             Reward::Nothing | Reward::Move => 0,
         };
         let value = if self.is_won(after) {

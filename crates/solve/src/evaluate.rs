@@ -167,7 +167,7 @@ impl<V: StoredValue> PolicyPass<'_, V> {
             } else {
                 self.spawn_mean(after, above)
             };
-            let score = game.rules.gain(board, m);
+            let score = game.rules.score(board, m);
             moves.push((weight, V::of_move(&game.objective, mean, score)));
         }
         V::weighted_mean(&moves)

@@ -268,7 +268,7 @@ impl ForwardPass<'_> {
         for (m, weight, after) in played_moves(&game.rules, board, weights) {
             let mut moved = mass.times(weight);
             totals.moves += moved.probability;
-            totals.score += moved.probability * f64::from(game.rules.gain(board, m));
+            totals.score += moved.probability * f64::from(game.rules.score(board, m));
             moved.discounted *= game.objective.discount();
             game.pass_on(self.granularity, moved, after, above, &mut totals.ends);
         }

@@ -73,7 +73,7 @@ fn check(table: &Table, board: Board) -> bool {
     for line in &answer.moves {
         assert!(legal.contains(line.direction), "{}", context());
         assert_eq!(line.afterstate, rules.slide(board, line.direction));
-        assert_eq!(line.score, rules.gain(board, line.direction));
+        assert_eq!(line.score, rules.score(board, line.direction));
         let own = line.value.unwrap();
         let ahead = look_ahead(table, line);
         if let Some(chance) = own.win {

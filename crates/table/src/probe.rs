@@ -228,7 +228,7 @@ impl Table {
                 ProbedMove {
                     direction: m,
                     afterstate,
-                    score: rules.gain(board, m),
+                    score: rules.score(board, m),
                     wins_now: target.is_some_and(|target| afterstate.reaches(target)),
                     value: None,
                     loss: None,

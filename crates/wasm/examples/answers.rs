@@ -273,7 +273,7 @@ fn rules(out: &mut impl Write, rng: &mut Rng) -> Answer<()> {
             let slides = Move::ALL.map(|m| {
                 json!({
                     "board": rules.slide(board, m).hex(shape),
-                    "gain": rules.gain(board, m),
+                    "gain": rules.score(board, m),
                     "legal": rules.is_legal(board, m),
                 })
             });

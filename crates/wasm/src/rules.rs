@@ -62,7 +62,7 @@ impl Rules {
         let after = self.rules.slide(board, m);
         Ok(object(&[
             ("board", self.text(after).into()),
-            ("gain", self.rules.gain(board, m).into()),
+            ("gain", self.rules.score(board, m).into()),
             ("legal", (after != board).into()),
         ]))
     }

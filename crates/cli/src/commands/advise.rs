@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tilebase_expectimax::{Advice, SearchLimit};
 use tilebase_game::{Grid, Shape, Spawn, Variant};
-use tilebase_play::{EvaluationKind, Expectimax, packed};
+use tilebase_play::{EvaluationKind, Expectimax};
 use tilebase_schema::SearchSettings;
 use tilebase_table::{Probe as Truth, Status, Table};
 
@@ -139,7 +139,7 @@ impl Advise {
                 other.insert((shape, expectimax, looking))
             }
         };
-        let board = packed(grid).ok_or_else(|| {
+        let board = grid.pack_halved().ok_or_else(|| {
             Failure::request("the board has tiles too large to be searched: use smaller tiles")
         })?;
         let advice = expectimax.searcher().advise(board);

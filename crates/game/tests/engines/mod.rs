@@ -140,7 +140,7 @@ impl Engine for Packed {
         assert_eq!(after, rules.slides(self.1)[m.index()]);
         assert_eq!(rules.is_legal(self.1, m), after != self.1);
         assert_eq!(rules.legal_moves(self.1).contains(m), after != self.1);
-        (self.with(after), rules.gain(self.1, m).into())
+        (self.with(after), rules.score(self.1, m).into())
     }
     fn is_lost(&self) -> bool {
         self.rules().is_lost(self.1)

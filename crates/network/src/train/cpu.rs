@@ -48,7 +48,7 @@ impl CpuTrainer {
             if afterstate == board {
                 continue;
             }
-            let reward = self.rules.gain(board, m);
+            let reward = self.rules.score(board, m);
             let total = reward as f32 + output(weights, &indices_at(staged, afterstate));
             if total > most {
                 (most, value) = (total, total);

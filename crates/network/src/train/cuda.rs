@@ -88,7 +88,7 @@ impl GpuTrainer {
             let slide = |row: u16| rules.slide(board(row), m).row(0);
             (0..=u16::MAX).map(slide).collect()
         };
-        let score = |row: u16| rules.gain(board(row), Move::Left);
+        let score = |row: u16| rules.score(board(row), Move::Left);
         let scores: Vec<u32> = (0..=u16::MAX).map(score).collect();
         let coherence = bytemuck::cast_slice::<Coherence, f32>(state.coherence.all());
         Ok(GpuTrainer {

@@ -284,7 +284,7 @@ fn answers<W: StoredValue + Pod>(
                 Some(bits) => worth(bits),
                 None => continue,
             };
-            let gain = rules.gain(query.board, m);
+            let gain = rules.score(query.board, m);
             moves.push((m, after, W::of_move(&objective, after_worth, gain)));
         }
         moves.sort_by(|a, b| b.2.compare(a.2));
