@@ -2,8 +2,9 @@
 import { ask, cancel, follow, send } from "./backend.js";
 import { layersChart, watchWidth } from "./chart.js";
 import { field, make, segments, select, speak } from "./element.js";
-import { chance, duration, whole, worth } from "./numbers.js";
+import { about, chance, duration, whole, worth } from "./numbers.js";
 import { parseShape } from "./notation.js";
+import { OBJECTIVES } from "./objectives.js";
 import { forget, isAside } from "./ready.js";
 
 /** The area in an element. */
@@ -19,7 +20,7 @@ class Count {
     this.shape = make("input", { type: "text", value: "3x3", size: 6, autocomplete: "off" });
     const targets = Array.from({ length: 12 }, (_, i) => [String(2 ** (i + 3)), String(2 ** (i + 3))]);
     this.to = select([["", "none"], ...targets], "128");
-    this.objective = select([["win", "winning"], ["score", "points"], ["moves", "fewest moves"], ["survival", "longest game"]], "win");
+    this.objective = select(OBJECTIVES.map(({ name, title }) => [name, title]), "win");
     this.goal = field("Played for", this.objective);
     this.go = make("button", { class: "main", text: "Start" });
     this.stop = make("button", { type: "button", text: "Cancel", disabled: true, onclick: () => this.cancel() });
@@ -140,7 +141,7 @@ class Count {
       if (found.lost !== null) facts.push(["Lost states", whole(found.lost)]);
       facts.push(["Afterstates", whole(found.afterstates)], ["Layers", whole(job.layers.length)], ["Time", duration(job.seconds)]);
       if (found.start_value !== null) {
-        facts.push(["Value of the start", job.objective === "win" ? chance(found.start_value, found.start_complement ?? undefined) : worth({ value: found.start_value }, job.objective)]);
+        facts.push(["Value of the start", about(job.objective).is_probability ? chance(found.start_value, found.start_complement ?? undefined) : worth({ value: found.start_value }, job.objective)]);
       }
       this.tell(facts);
       if (found.table) forget(found.table);

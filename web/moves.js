@@ -1,6 +1,6 @@
 // The four moves as bars: as long as they are worth, coloured by what they lose.
 import { make } from "./element.js";
-import { grade, lost, meaning, whole, worth } from "./numbers.js";
+import { about, grade, lost, meaning, whole, worth } from "./numbers.js";
 import { MOVES } from "./rules.js";
 
 export const ARROWS = { left: "←", right: "→", up: "↑", down: "↓" };
@@ -63,7 +63,8 @@ function row(name, move, best, position, onmove) {
 /** How long a bar is, from 0 to 1. */
 function length(move, best, objective) {
   if (move.value === null) return move.category === "sure_win" ? 1 : 0;
-  if (objective === "win") return Math.max(move.value, 0.004);
-  const [a, b] = objective === "moves" ? [best, move.value] : [move.value, best];
+  const { is_probability, larger_is_better } = about(objective);
+  if (is_probability) return Math.max(move.value, 0.004);
+  const [a, b] = larger_is_better ? [move.value, best] : [best, move.value];
   return b > 0 ? Math.min(Math.max(a / b, 0.004), 1) : 1;
 }

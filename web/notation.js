@@ -1,5 +1,6 @@
 // Boards, variants and lines of play as text. A board is { rows, cols, cells }, cells being
 // exponents row by row, 0 for an empty one.
+import { OBJECTIVES } from "./objectives.js";
 
 /** The largest exponent of a tile. */
 export const MOST = 100;
@@ -80,8 +81,8 @@ export function parseShape(text) {
 
 /** The parts of a variant's id, such as 3x3-to-256-win. */
 export function parseVariant(id) {
-  const found = /^(\d+x\d+)(?:-to-([\d^]+))?(?:-spawn-([\d.:,]+))?(?:-start-(\d+))?(?:-(win|score|moves|survival)(?:-([\d.]+))?)?$/.exec(id);
-  if (!found) throw new Error(`'${id}' is no game: write 3x3-to-256-win`);
+  const found = /^(\d+x\d+)(?:-to-([\d^]+))?(?:-spawn-([\d.:,]+))?(?:-start-(\d+))?(?:-([a-z]+)(?:-([\d.]+))?)?$/.exec(id);
+  if (!found || (found[5] && !OBJECTIVES.some(({ name }) => name === found[5]))) throw new Error(`'${id}' is no game: write 3x3-to-256-win`);
   const [, shape, to, spawn, start, objective, discount] = found;
   const target = to === undefined ? null : exponent(to);
   if (Number.isNaN(target)) throw new Error(`'${to}' is no target: use a power of two from 8`);
@@ -107,7 +108,7 @@ function weight(spawn) {
 export function words(id) {
   try {
     const v = parseVariant(id);
-    const goal = { win: "", score: ", most points", moves: ", fewest moves", survival: ", longest game" }[v.objective];
+    const goal = v.objective === "win" ? "" : `, ${OBJECTIVES.find(({ name }) => name === v.objective).title}`;
     const rest = id.includes("-spawn-") || id.includes("-start-") || v.discounted ? ` (${id})` : "";
     return `${v.name}${v.target === null ? "" : ` to ${tile(v.target)}`}${v.target === null && v.objective === "score" ? "" : goal}${rest}`;
   } catch {

@@ -1,4 +1,5 @@
 // Values as people read them, and what losing some of it is called.
+import { OBJECTIVES } from "./objectives.js";
 
 const DIGITS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
@@ -31,20 +32,18 @@ export function worth({ value, win, complement, category }, objective) {
   if (value === null || value === undefined) {
     return { won: "won", lost: "lost", sure_win: "sure win", sure_loss: "sure loss" }[category] ?? "unknown";
   }
-  if (objective === "win") return value === win ? chance(value, complement) : chance(value);
-  return `${fine(value)}${unit(objective)}`;
+  if (about(objective).is_probability) return value === win ? chance(value, complement) : chance(value);
+  return `${fine(value)} ${UNITS[about(objective).unit]}`;
 }
 
-/** What values of an objective are. */
-export const unit = (objective) => ({ win: "", score: " pts", moves: " moves", survival: " moves" }[objective] ?? " pts");
+const SEARCH = { unit: "points", meaning: "points to come, as far as the search sees", larger_is_better: true };
+const UNITS = { points: "pts", moves: "moves" };
 
-/** A value in words, for the ear. */
-export const meaning = (objective) => ({
-  win: "probability of winning under best play",
-  score: "points to come under best play",
-  moves: "moves to the win under best play",
-  survival: "moves to come under best play",
-}[objective] ?? "points to come, as far as the search sees");
+/** An objective by name; the points of a search if it is null. */
+export const about = (objective) => OBJECTIVES.find(({ name }) => name === objective) ?? SEARCH;
+
+/** What a value means, in words. */
+export const meaning = (objective) => about(objective).meaning;
 
 const GRADES = [
   { name: "best", word: "best", sign: "●", upTo: 0 },
@@ -58,7 +57,7 @@ const GRADES = [
 export function grade(move, best, objective) {
   if (move.loss === null || move.loss === undefined) return null;
   if (move.best || move.loss === 0) return GRADES[0];
-  const share = objective === "win" ? move.loss : move.loss / Math.max(Math.abs(best ?? 0), 1e-9);
+  const share = about(objective).is_probability ? move.loss : move.loss / Math.max(Math.abs(best ?? 0), 1e-9);
   return GRADES.slice(1).find((g) => share <= g.upTo) ?? GRADES[4];
 }
 
@@ -66,7 +65,8 @@ export function grade(move, best, objective) {
 export function lost(loss, objective) {
   if (loss === null || loss === undefined) return "";
   if (loss === 0) return "0";
-  return objective === "win" ? `−${small(loss)}` : `${objective === "moves" ? "+" : "−"}${fine(loss)}`;
+  const { is_probability, larger_is_better } = about(objective);
+  return is_probability ? `−${small(loss)}` : `${larger_is_better ? "−" : "+"}${fine(loss)}`;
 }
 
 /** Seconds as people say them. */

@@ -3,7 +3,7 @@ import { send } from "./backend.js";
 import { GameChart } from "./chart.js";
 import { make } from "./element.js";
 import { ARROWS } from "./moves.js";
-import { chance, grade, worth } from "./numbers.js";
+import { about, chance, grade, worth } from "./numbers.js";
 import { write } from "./notation.js";
 import { solved } from "./ready.js";
 
@@ -105,10 +105,10 @@ export class Record {
     const count = line.plies().length + 1;
     const points = none ? await this.searchedPoints(line, count) : this.exactPoints(count);
     if (line !== this.line || judged !== this.judged) return;
-    this.chart.show(points, Math.min(line.node.ply, count - 1), objective === "win" && !none ? 1 : null);
+    this.chart.show(points, Math.min(line.node.ply, count - 1), about(objective).is_probability && !none ? 1 : null);
     const slips = judged?.inaccuracies ?? [];
     this.slip.disabled = slips.length === 0;
-    const lost = objective === "win" ? chance(judged?.loss ?? 0) : worth({ value: judged?.loss ?? 0 }, objective);
+    const lost = about(objective).is_probability ? chance(judged?.loss ?? 0) : worth({ value: judged?.loss ?? 0 }, objective);
     this.sum.textContent = none ? "Points of the search, with those made so far."
       : count === 1 ? "Make moves to see how the value changes."
         : !judged ? "" : slips.length === 0 ? "No move lost anything."

@@ -3,7 +3,7 @@ import { ask } from "./backend.js";
 import { make } from "./element.js";
 import { mark } from "./moves.js";
 import { write } from "./notation.js";
-import { small, worth } from "./numbers.js";
+import { about, small, worth } from "./numbers.js";
 import { isWon, outcomes } from "./rules.js";
 
 /** What can fall where no table knows: every position is searched one slide deep. */
@@ -34,13 +34,13 @@ export function spawnTable(all, { cols }, objective, ondrop) {
 export function ranked(all, objective) {
   const key = (o) => [o.category === "won" || o.category === "sure_win" ? 1 : o.category === "lost" || o.category === "sure_loss" ? -1 : 0, o.win ?? 0];
   return [...all].sort((a, b) => {
-    if (objective === "win" || objective === "moves") {
+    if (about(objective).has_win) {
       const [[ca, wa], [cb, wb]] = [key(a), key(b)];
       if (ca !== cb) return cb - ca;
       if (wa !== wb) return wb - wa;
       if (a.complement !== b.complement) return (a.complement ?? 1) - (b.complement ?? 1);
     }
     const by = (b.value ?? -Infinity) - (a.value ?? -Infinity);
-    return objective === "moves" ? -by : by;
+    return about(objective).larger_is_better ? by : -by;
   });
 }

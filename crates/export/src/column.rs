@@ -1,4 +1,4 @@
-//! What is written of a row.
+//! The columns of an export.
 
 use tilebase_game::{Move, MoveSet, Shape, tile_value};
 use tilebase_table::{Objective, Table, Value, ValueKind};
@@ -16,19 +16,19 @@ pub enum Column {
     Sum,
     /// The largest tile.
     Largest,
-    /// What the state is worth.
+    /// The value of the state.
     Value,
     /// The probability of winning.
     Win,
     /// The probability of not winning.
     Complement,
-    /// What is sure.
+    /// What is certain.
     Category,
     /// The letters of the best moves.
     Best,
     /// The best moves as bits.
     BestBits,
-    /// What a move is worth.
+    /// The value of a move.
     Move(Move),
     /// The probability of winning after a move.
     MoveWin(Move),
@@ -37,7 +37,7 @@ pub enum Column {
 /// A value in a row and a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cell {
-    /// A board's number, to be written as hex digits.
+    /// A board's number, written as hex digits.
     Hex(u64),
     /// A number of eight bytes.
     Large(u64),
@@ -55,8 +55,7 @@ const LETTERS: [&str; 16] = [
 ];
 
 impl Column {
-    /// The columns of tables with an objective: all of a row, or without the numbers that
-    /// say in another way what a text says.
+    /// The columns for an objective: all of them, or without the numbers that duplicate a text.
     pub fn of(objective: Objective, numbers: bool) -> Vec<Column> {
         use Column::*;
         let mut columns = vec![Board, Number, Sum, Largest, Value];
@@ -95,11 +94,11 @@ impl Column {
     }
 }
 
-/// What cells depend on beside their rows.
+/// What cells depend on besides their rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cells {
     pub(crate) shape: Shape,
-    /// Without a target every game is lost in the end, which says nothing.
+    /// Without a target every game is lost in the end, so there is no category.
     has_target: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Rows as lines of text.
+//! Rows as comma-separated values.
 
 use std::io::Write;
 
@@ -9,12 +9,11 @@ use crate::column::{Cell, Cells, Column};
 use crate::error::ExportError;
 use crate::rows::{Row, for_each_part};
 
-/// Writes every live state of a table as a line of comma-separated values, after a line with
-/// the names of the columns. Returns the number of states.
+/// Writes every live state of a table as a line of comma-separated values, after a header line.
+/// Returns the number of states.
 ///
-/// Numbers are written with as many digits as it takes to read the same number back; what
-/// is not there, such as the value of a move that is not legal, is empty. Nothing needs
-/// quotes.
+/// Numbers have as many digits as it takes to read the same number back; missing values, such as
+/// that of an illegal move, are empty. Nothing needs quotes.
 pub fn write_csv(
     table: &Table,
     to: &mut dyn Write,
@@ -47,7 +46,7 @@ fn lines(cells: Cells, columns: &[Column], rows: &[Row]) -> std::io::Result<Vec<
                 Cell::Hex(number) => write!(text, "0x{number:0digits$x}")?,
                 Cell::Large(number) => write!(text, "{number}")?,
                 Cell::Small(number) => write!(text, "{number}")?,
-                // Digits as few as tell it, with an exponent where it is tiny.
+                // The shortest digits that read back exactly, with an exponent if tiny.
                 Cell::Real(Some(number)) => write!(text, "{number:?}")?,
                 Cell::Word(Some(word)) => text.extend(word.as_bytes()),
                 Cell::Real(None) | Cell::Word(None) => {}

@@ -1,4 +1,4 @@
-//! What can go wrong with an export.
+//! Errors of exports.
 
 use std::fmt;
 use std::io;
@@ -13,11 +13,11 @@ pub enum ExportError {
     Table(TableError),
     /// The game could not be listed as a model.
     Model(ModelError),
-    /// What was written did not arrive.
+    /// The output could not be written.
     Write(io::Error),
-    /// Parquet refused to encode something.
+    /// The Parquet encoder failed.
     Parquet(String),
-    /// It was asked to stop.
+    /// Interrupted.
     Interrupted,
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for ExportError {
             ExportError::Table(error) => error.fmt(f),
             ExportError::Model(error) => error.fmt(f),
             ExportError::Write(error) => error.fmt(f),
-            ExportError::Parquet(error) => write!(f, "the rows do not fit Parquet: {error}"),
+            ExportError::Parquet(error) => write!(f, "writing Parquet failed: {error}"),
             ExportError::Interrupted => f.write_str("interrupted"),
         }
     }

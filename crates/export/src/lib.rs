@@ -1,7 +1,7 @@
-//! Tables of solved games for other programs.
+//! Tables of solved games in the formats of other programs.
 //!
-//! [`write_csv`] and [`write_parquet`] list every live state with its value and what each move
-//! is worth; [`model()`] and [`policy()`] are what diagrams and model checkers need of a table.
+//! [`write_csv`] and [`write_parquet`] list every live state with its value and the values of its
+//! moves; [`model()`] and [`policy()`] provide what diagrams and model checkers need.
 //!
 //! ```
 //! use tilebase_export::write_csv;
@@ -19,8 +19,8 @@
 //! ```
 //!
 //! # Trade-offs
-//! Rows come in the order of the table, layer by layer, and columns follow the objective. A
-//! layer's boards are in memory at a time, and for Parquet a million rows.
+//! Rows come in the order of the table, layer by layer, and columns depend on the objective. The
+//! boards of one layer are in memory at a time, and for Parquet a million rows.
 
 mod column;
 mod csv;

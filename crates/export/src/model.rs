@@ -8,7 +8,7 @@ use crate::error::ExportError;
 /// The game of a table, listed, if it has at most `limit` states.
 pub fn model(table: &Table, reduction: Reduction, limit: usize) -> Result<Model, ExportError> {
     let variant = table.variant();
-    // The table knows the number of classes: what is hopeless is not begun.
+    // The table knows the number of classes: do not start what cannot fit.
     if table.manifest().states() > limit as u64 {
         return Err(ModelError::Limit {
             variant: *variant,
@@ -19,8 +19,8 @@ pub fn model(table: &Table, reduction: Reduction, limit: usize) -> Result<Model,
     Ok(Model::build(variant, reduction, limit)?)
 }
 
-/// What a table says of the states of its game's model, in their order. A number of moves
-/// to a win that is impossible is infinite.
+/// The values and best moves of a model's states, in their order, from a table. The number of
+/// moves to an impossible win is infinite.
 pub fn policy(table: &Table, model: &Model) -> Result<Vec<StatePolicy>, ExportError> {
     table.needs_values()?;
     let mut lines = Vec::with_capacity(model.states().len());

@@ -23,8 +23,8 @@ const GROUP: usize = 1 << 20;
 /// Writes every live state of a table as a row of a Parquet file. Returns the number of
 /// states.
 ///
-/// The file's metadata tells the variant, the objective, its discount, the bound on relative
-/// errors, and the program's version.
+/// The file's metadata has the variant, the objective, its discount, the bound on relative errors,
+/// and the program's version.
 pub fn write_parquet(
     table: &Table,
     to: &mut (dyn Write + Send),
@@ -56,7 +56,7 @@ pub fn write_parquet(
 /// The rows of a group until there are enough of them.
 struct Group<'a> {
     writer: SerializedFileWriter<&'a mut (dyn Write + Send)>,
-    /// For some rows at a time, the data of all columns.
+    /// Batches of rows, each with the data of all columns.
     parts: Vec<Vec<Data>>,
     rows: usize,
     /// Hex digits of a board.
@@ -73,7 +73,7 @@ impl Group<'_> {
         Ok(())
     }
 
-    /// Writes what there is: columns are encoded on all threads and written in their order.
+    /// Writes the group: columns are encoded on all threads and written in order.
     fn flush(&mut self) -> Result<(), ExportError> {
         if self.rows == 0 {
             return Ok(());
@@ -104,7 +104,7 @@ impl Group<'_> {
     }
 }
 
-/// Tells a full disk from a fault of the encoding.
+/// Separates errors of the disk from those of the encoder.
 fn explained(error: ParquetError) -> ExportError {
     match error {
         ParquetError::External(error) => match error.downcast::<std::io::Error>() {

@@ -83,34 +83,34 @@ fn rows_are_what_probes_say() {
 }
 
 /// What a probe says of a column, as a number or as text.
-fn told(table: &Table, answer: &Probe, column: Column) -> Told {
+fn expected_cell(table: &Table, answer: &Probe, column: Column) -> ExpectedCell {
     let value = answer.value.unwrap();
     let line = |m| answer.moves.iter().find(move |line| line.direction == m);
     let shape = table.variant().shape();
     match column {
-        Column::Board => Told::Text(Some(answer.board.hex(shape))),
-        Column::Number => Told::Whole(answer.board.number(shape)),
-        Column::Sum => Told::Whole(answer.board.sum().into()),
-        Column::Largest => Told::Whole(tile_value(answer.board.max_exponent()) as u64),
-        Column::Value => Told::Real(value.value),
-        Column::Win => Told::Real(value.win.map(|chance| chance.p())),
-        Column::Complement => Told::Real(value.win.map(|chance| chance.q())),
+        Column::Board => ExpectedCell::Text(Some(answer.board.hex(shape))),
+        Column::Number => ExpectedCell::Whole(answer.board.number(shape)),
+        Column::Sum => ExpectedCell::Whole(answer.board.sum().into()),
+        Column::Largest => ExpectedCell::Whole(tile_value(answer.board.max_exponent()) as u64),
+        Column::Value => ExpectedCell::Real(value.value),
+        Column::Win => ExpectedCell::Real(value.win.map(|chance| chance.p())),
+        Column::Complement => ExpectedCell::Real(value.win.map(|chance| chance.q())),
         Column::Category => {
             let target = table.variant().target();
-            Told::Text(target.map(|_| value.category.name().to_owned()))
+            ExpectedCell::Text(target.map(|_| value.category.name().to_owned()))
         }
-        Column::Best => Told::Text(Some(answer.best().to_string())),
-        Column::BestBits => Told::Whole(answer.best().bits().into()),
-        Column::Move(m) => Told::Real(line(m).and_then(|line| line.value.unwrap().value)),
+        Column::Best => ExpectedCell::Text(Some(answer.best().to_string())),
+        Column::BestBits => ExpectedCell::Whole(answer.best().bits().into()),
+        Column::Move(m) => ExpectedCell::Real(line(m).and_then(|line| line.value.unwrap().value)),
         Column::MoveWin(m) => {
             let win = |line: &tilebase_table::ProbedMove| line.value.unwrap().win.unwrap().p();
-            Told::Real(line(m).map(win))
+            ExpectedCell::Real(line(m).map(win))
         }
     }
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Told {
+enum ExpectedCell {
     Text(Option<String>),
     Whole(u64),
     Real(Option<f64>),
@@ -138,13 +138,19 @@ fn csv_is_what_probes_say() {
             let answer = board_of(fields[0], table);
             for (&field, &column) in fields.iter().zip(&columns) {
                 let some = (!field.is_empty()).then_some(field);
-                let read = match told(table, &answer, column) {
-                    Told::Text(_) => Told::Text(some.map(str::to_owned)),
-                    Told::Whole(_) => Told::Whole(field.parse().unwrap()),
+                let read = match expected_cell(table, &answer, column) {
+                    ExpectedCell::Text(_) => ExpectedCell::Text(some.map(str::to_owned)),
+                    ExpectedCell::Whole(_) => ExpectedCell::Whole(field.parse().unwrap()),
                     // To the last bit.
-                    Told::Real(_) => Told::Real(some.map(|text| text.parse().unwrap())),
+                    ExpectedCell::Real(_) => {
+                        ExpectedCell::Real(some.map(|text| text.parse().unwrap()))
+                    }
                 };
-                assert_eq!(read, told(table, &answer, column), "{line}: {column:?}");
+                assert_eq!(
+                    read,
+                    expected_cell(table, &answer, column),
+                    "{line}: {column:?}"
+                );
             }
             seen += 1;
         }
@@ -172,16 +178,20 @@ fn parquet_is_what_probes_say() {
             let answer = board_of(board, table);
             for (&(name, field), &column) in fields.iter().zip(&columns) {
                 assert_eq!(*name, column.name());
-                let read = match (field, told(table, &answer, column)) {
-                    (Field::Str(text), _) => Told::Text(Some(text.clone())),
-                    (Field::ULong(number), _) => Told::Whole(*number),
-                    (Field::UInt(number), _) => Told::Whole((*number).into()),
-                    (Field::Double(number), _) => Told::Real(Some(*number)),
-                    (Field::Null, Told::Text(_)) => Told::Text(None),
-                    (Field::Null, Told::Real(_)) => Told::Real(None),
+                let read = match (field, expected_cell(table, &answer, column)) {
+                    (Field::Str(text), _) => ExpectedCell::Text(Some(text.clone())),
+                    (Field::ULong(number), _) => ExpectedCell::Whole(*number),
+                    (Field::UInt(number), _) => ExpectedCell::Whole((*number).into()),
+                    (Field::Double(number), _) => ExpectedCell::Real(Some(*number)),
+                    (Field::Null, ExpectedCell::Text(_)) => ExpectedCell::Text(None),
+                    (Field::Null, ExpectedCell::Real(_)) => ExpectedCell::Real(None),
                     other => unreachable!("{other:?}"),
                 };
-                assert_eq!(read, told(table, &answer, column), "{record}: {column:?}");
+                assert_eq!(
+                    read,
+                    expected_cell(table, &answer, column),
+                    "{record}: {column:?}"
+                );
             }
         }
     });
@@ -195,18 +205,18 @@ fn files_say_what_they_are() {
     write_parquet(&table, &mut file, &Silent).unwrap();
     let reader = SerializedFileReader::new(bytes::Bytes::from(file)).unwrap();
     let metadata = reader.metadata().file_metadata();
-    let told = |name: &str| {
+    let entry = |name: &str| {
         let pairs = metadata.key_value_metadata().unwrap();
         let pair = pairs
             .iter()
             .find(|pair| pair.key == format!("tilebase.{name}"));
         pair.unwrap().value.clone().unwrap()
     };
-    assert_eq!(told("variant"), "2x3-to-32");
-    assert_eq!(told("objective"), "win");
-    assert_eq!(told("discount"), "0.75");
-    assert_eq!(told("version"), env!("CARGO_PKG_VERSION"));
-    let bound: f64 = told("relative_error_bound").parse().unwrap();
+    assert_eq!(entry("variant"), "2x3-to-32");
+    assert_eq!(entry("objective"), "win");
+    assert_eq!(entry("discount"), "0.75");
+    assert_eq!(entry("version"), env!("CARGO_PKG_VERSION"));
+    let bound: f64 = entry("relative_error_bound").parse().unwrap();
     assert_eq!(bound, table.manifest().relative_error_bound);
     assert!(bound > 0.0);
     let by = format!("tilebase {}", env!("CARGO_PKG_VERSION"));

@@ -130,7 +130,7 @@ static DISCOUNTED: ObjectiveDescriptor = ObjectiveDescriptor {
 
 static SCORE: ObjectiveDescriptor = ObjectiveDescriptor {
     name: "score",
-    title: "points",
+    title: "most points",
     summary: "the mean score until the target is reached or the game is lost",
     meaning: "points to come under best play",
     unit: "points",

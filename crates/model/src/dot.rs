@@ -102,7 +102,7 @@ fn write_layer(
 }
 
 fn write_state(out: &mut impl Write, shape: Shape, state: &State, shown: &Shown) -> io::Result<()> {
-    let color = if state.start.part() > 0 {
+    let color = if state.start.numerator() > 0 {
         style::START
     } else {
         style::FRAME

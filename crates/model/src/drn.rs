@@ -8,11 +8,11 @@ use crate::model::{Model, State, StateId};
 
 /// Writes a model in Storm's DRN format.
 ///
-/// State 0, labelled `init`, goes to the start states with their probabilities; the live
+/// State 0, labelled `init`, leads to the start states with their probabilities; the live
 /// states follow in the order of [`Model::states`], then one state `win` and one state
-/// `lose`, which never end. Actions are named by their moves. The reward models are `score`,
+/// `lose`, which loop forever. Actions are named by their moves. The reward models are `score`,
 /// the points of each slide, and `moves`, 1 a slide. Probabilities are fractions, so that
-/// Storm's exact mode answers with the exact number.
+/// Storm's exact mode gives exact results.
 ///
 /// ```
 /// use tilebase_model::{Model, Reduction, write_drn};

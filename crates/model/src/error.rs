@@ -1,4 +1,4 @@
-//! What can stand against listing a game.
+//! Errors of models.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum ModelError {
     Limit {
         /// The game.
         variant: Variant,
-        /// How many states were allowed.
+        /// The most states allowed.
         limit: usize,
     },
     /// The start states' probabilities need more than 128 bits.

@@ -1,83 +1,88 @@
-//! Probabilities as exact fractions.
+//! Exact probabilities.
 
 use std::fmt;
 
-/// A probability: `part` of `whole`, in lowest terms.
+/// A probability as a fraction in lowest terms.
 ///
 /// ```
 /// use tilebase_model::Fraction;
 ///
-/// let chance = Fraction::new(18, 40);
-/// assert_eq!(chance.to_string(), "9/20");
-/// assert_eq!(chance.to_f64(), 0.45);
+/// let fraction = Fraction::new(18, 40);
+/// assert_eq!(fraction.to_string(), "9/20");
+/// assert_eq!(fraction.to_f64(), 0.45);
 /// assert_eq!(Fraction::new(3, 3).to_string(), "1");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fraction {
-    part: u128,
-    whole: u128,
+    numerator: u128,
+    denominator: u128,
 }
 
 impl Fraction {
-    /// What is certain.
-    pub const ONE: Fraction = Fraction { part: 1, whole: 1 };
-    /// What never happens.
-    pub const ZERO: Fraction = Fraction { part: 0, whole: 1 };
+    /// One.
+    pub const ONE: Fraction = Fraction {
+        numerator: 1,
+        denominator: 1,
+    };
+    /// Zero.
+    pub const ZERO: Fraction = Fraction {
+        numerator: 0,
+        denominator: 1,
+    };
 
-    /// `part` of `whole`; nothing if the whole is 0.
-    pub fn new(part: u128, whole: u128) -> Fraction {
-        match divisor(part, whole) {
-            _ if whole == 0 => Fraction::ZERO,
+    /// The fraction in lowest terms; zero if the denominator is 0.
+    pub fn new(numerator: u128, denominator: u128) -> Fraction {
+        match divisor(numerator, denominator) {
+            _ if denominator == 0 => Fraction::ZERO,
             common => Fraction {
-                part: part / common,
-                whole: whole / common,
+                numerator: numerator / common,
+                denominator: denominator / common,
             },
         }
     }
 
     /// The numerator in lowest terms.
-    pub const fn part(self) -> u128 {
-        self.part
+    pub const fn numerator(self) -> u128 {
+        self.numerator
     }
 
     /// The denominator in lowest terms.
-    pub const fn whole(self) -> u128 {
-        self.whole
+    pub const fn denominator(self) -> u128 {
+        self.denominator
     }
 
-    /// The nearest number, or one beside it.
+    /// The nearest float, or one next to it.
     pub fn to_f64(self) -> f64 {
-        self.part as f64 / self.whole as f64
+        self.numerator as f64 / self.denominator as f64
     }
 
-    /// The chance that both of two independent things happen, if 128 bits can tell it.
-    pub(crate) fn and(self, other: Fraction) -> Option<Fraction> {
-        let one = Fraction::new(self.part, other.whole);
-        let two = Fraction::new(other.part, self.whole);
+    /// The product, if it fits.
+    pub(crate) fn checked_mul(self, other: Fraction) -> Option<Fraction> {
+        let one = Fraction::new(self.numerator, other.denominator);
+        let two = Fraction::new(other.numerator, self.denominator);
         Some(Fraction {
-            part: one.part.checked_mul(two.part)?,
-            whole: one.whole.checked_mul(two.whole)?,
+            numerator: one.numerator.checked_mul(two.numerator)?,
+            denominator: one.denominator.checked_mul(two.denominator)?,
         })
     }
 
-    /// The chance that one of two things happens that exclude each other, if 128 bits can
-    /// tell it.
-    pub(crate) fn or(self, other: Fraction) -> Option<Fraction> {
-        let common = divisor(self.whole, other.whole);
-        let stretch = other.whole / common;
-        let left = self.part.checked_mul(stretch)?;
-        let right = other.part.checked_mul(self.whole / common)?;
-        let whole = self.whole.checked_mul(stretch)?;
-        Some(Fraction::new(left.checked_add(right)?, whole))
+    /// The sum, if it fits.
+    pub(crate) fn checked_add(self, other: Fraction) -> Option<Fraction> {
+        let common = divisor(self.denominator, other.denominator);
+        let factor = other.denominator / common;
+        let left = self.numerator.checked_mul(factor)?;
+        let right = other.numerator.checked_mul(self.denominator / common)?;
+        let denominator = self.denominator.checked_mul(factor)?;
+        Some(Fraction::new(left.checked_add(right)?, denominator))
     }
 }
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.whole == 1 {
-            return self.part.fmt(f);
+        if self.denominator == 1 {
+            return self.numerator.fmt(f);
         }
-        write!(f, "{}/{}", self.part, self.whole)
+        write!(f, "{}/{}", self.numerator, self.denominator)
     }
 }
 
@@ -98,13 +103,13 @@ mod tests {
     fn sums_and_products() {
         let third = Fraction::new(1, 3);
         let half = Fraction::new(2, 4);
-        assert_eq!(third.or(half), Some(Fraction::new(5, 6)));
-        assert_eq!(third.and(half), Some(Fraction::new(1, 6)));
-        assert_eq!(Fraction::ZERO.or(half), Some(half));
-        assert_eq!(Fraction::ZERO.and(half), Some(Fraction::ZERO));
+        assert_eq!(third.checked_add(half), Some(Fraction::new(5, 6)));
+        assert_eq!(third.checked_mul(half), Some(Fraction::new(1, 6)));
+        assert_eq!(Fraction::ZERO.checked_add(half), Some(half));
+        assert_eq!(Fraction::ZERO.checked_mul(half), Some(Fraction::ZERO));
         assert_eq!(Fraction::new(1, 0), Fraction::ZERO);
         let tiny = Fraction::new(1, u128::MAX);
-        assert_eq!(tiny.and(half), None);
-        assert_eq!(tiny.and(Fraction::ONE), Some(tiny));
+        assert_eq!(tiny.checked_mul(half), None);
+        assert_eq!(tiny.checked_mul(Fraction::ONE), Some(tiny));
     }
 }

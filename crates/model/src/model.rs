@@ -8,15 +8,14 @@ use crate::error::ModelError;
 use crate::fraction::Fraction;
 use crate::walk::Walk;
 
-/// How much of a game's symmetry a model uses.
+/// The symmetry reduction of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reduction {
-    /// None: every board is a state, every legal slide an action.
+    /// Every board is a state, every legal slide an action.
     None,
-    /// One state for each class of boards under turns and mirrors; every legal slide of it
-    /// is an action.
+    /// One state for each symmetry class; every legal slide of it is an action.
     States,
-    /// And slides with afterstates of one class are one action.
+    /// One state for each symmetry class, and slides to the same class are one action.
     #[default]
     Actions,
 }
@@ -24,11 +23,11 @@ pub enum Reduction {
 /// A state of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StateId {
-    /// Place of a live state in [`Model::states`].
+    /// Index of a live state in [`Model::states`].
     Live(u32),
-    /// All won states, taken as one.
+    /// All won states, merged into one.
     Win,
-    /// All lost states, taken as one.
+    /// All lost states, merged into one.
     Lose,
 }
 
@@ -41,13 +40,13 @@ pub struct Outcome {
     pub weight: u64,
 }
 
-/// What a player can do in a state.
+/// A choice of the player in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
     /// The slides that this action stands for, one unless [`Reduction::Actions`] merged some.
     pub moves: MoveSet,
-    /// The points of the slide. Slides with one afterstate gain the same: the sum over all
-    /// tiles 2^e of (e − 1)·2^e grows by exactly the points, and images agree on it.
+    /// The points of the slide. Slides to the same class score the same: the sum of (e − 1)·2^e
+    /// over all tiles 2^e grows by exactly the points, and is the same for all images.
     pub score: u32,
     /// The outcomes, each state once, in the order of states.
     pub outcomes: Vec<Outcome>,
@@ -56,7 +55,7 @@ pub struct Action {
 }
 
 impl Action {
-    /// How likely an outcome of this action is.
+    /// The probability of an outcome of this action.
     pub fn probability(&self, outcome: Outcome) -> Fraction {
         Fraction::new(outcome.weight.into(), self.whole.into())
     }
@@ -71,20 +70,20 @@ impl Action {
 /// A live state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The board, which stands for its class if the model is reduced.
+    /// The board; the representative of its class if the model is reduced.
     pub board: Board,
     /// The sum of its tiles: its layer.
     pub sum: u32,
-    /// How likely a game starts here.
+    /// The probability that a game starts here.
     pub start: Fraction,
-    /// Its actions, at least one, in the usual order of their first slides.
+    /// Its actions, at least one, in the order of their first slides.
     pub actions: Vec<Action>,
 }
 
 /// A game as a Markov decision process, every state listed.
 ///
-/// All won states are one state, and so are all lost ones. A slide that makes the target
-/// wins at once. Probabilities are whole numbers of small parts, so nothing is rounded.
+/// All won states are one state, and so are all lost ones. A slide that makes the target wins at
+/// once. Probabilities are exact fractions.
 ///
 /// ```
 /// use tilebase_model::{Model, Reduction};
@@ -110,8 +109,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Lists a game of at most `limit` live states. The smallest number stands for a class,
-    /// as in published diagrams.
+    /// Lists a game of at most `limit` live states. The board with the smallest number represents
+    /// its class, as in published diagrams.
     pub fn build(
         variant: &Variant,
         reduction: Reduction,
@@ -120,8 +119,8 @@ impl Model {
         Model::build_by(variant, reduction, Representative::Smallest, limit)
     }
 
-    /// Lists a game with another board to stand for each class; it makes no difference
-    /// without a reduction.
+    /// Lists a game with another representative of each class; without a reduction it makes no
+    /// difference.
     pub fn build_by(
         variant: &Variant,
         reduction: Reduction,
@@ -149,7 +148,7 @@ impl Model {
         &self.variant
     }
 
-    /// How much symmetry is used.
+    /// The symmetry reduction.
     pub const fn reduction(&self) -> Reduction {
         self.reduction
     }

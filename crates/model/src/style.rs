@@ -1,6 +1,6 @@
-//! Colours and numbers as diagrams show them.
+//! Colours and number formats of diagrams.
 
-/// What lies under a board's tiles.
+/// The background of a board.
 pub(crate) const BOARD: &str = "#bbada0";
 /// An empty cell.
 pub(crate) const EMPTY: &str = "#cdc1b4";
@@ -8,7 +8,7 @@ pub(crate) const EMPTY: &str = "#cdc1b4";
 pub(crate) const START: &str = "#1a66d6";
 /// The frame of any other state.
 pub(crate) const FRAME: &str = "#8f7f70";
-/// Text on light ground.
+/// Text on a light background.
 pub(crate) const INK: &str = "#3b342c";
 /// Edges.
 pub(crate) const EDGE: &str = "#5b6472";

@@ -1,17 +1,17 @@
-//! Which part of a model is drawn.
+//! What a diagram shows of a model.
 
 use tilebase_game::Board;
 
 use crate::model::{Action, Model, StateId};
 use crate::policy::StatePolicy;
 
-/// How drawn states are put together.
+/// How drawn states are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
     /// A column for each layer.
     #[default]
     Layer,
-    /// And in it a group for each largest tile.
+    /// A column for each layer, and in it a group for each largest tile.
     LayerAndLargest,
 }
 
@@ -25,7 +25,7 @@ pub enum Ties {
     All,
 }
 
-/// What is known of a board, where it is known.
+/// The value and best moves of a board, where they are known.
 pub type Policy<'a> = &'a dyn Fn(Board) -> Option<StatePolicy>;
 
 /// What a diagram shows.
@@ -34,9 +34,9 @@ pub type Policy<'a> = &'a dyn Fn(Board) -> Option<StatePolicy>;
 /// use tilebase_model::{Drawing, Model, Objective, Reduction, StateId, Ties, solve, write_svg};
 ///
 /// let model = Model::build(&"2x2-to-16".parse().unwrap(), Reduction::Actions, 100)?;
-/// let lines = solve(&model, Objective::Win);
+/// let states = solve(&model, Objective::Win);
 /// let policy = |board| match model.find(board) {
-///     Some(StateId::Live(at)) => lines.get(at as usize).copied(),
+///     Some(StateId::Live(at)) => states.get(at as usize).copied(),
 ///     _ => None,
 /// };
 /// let drawing = Drawing { policy: Some(&policy), ties: Ties::All, ..Drawing::default() };
@@ -46,18 +46,18 @@ pub type Policy<'a> = &'a dyn Fn(Board) -> Option<StatePolicy>;
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Drawing<'a> {
-    /// Values for the states; then only best actions are drawn, and only the states that
-    /// they lead to from the start states. States without a line show all actions.
+    /// Values of the states. With it only best actions are drawn, and only the states that they
+    /// lead to from the start states. States that it does not know show all actions.
     pub policy: Option<Policy<'a>>,
     /// Which of several best actions are drawn.
     pub ties: Ties,
-    /// How states are put together.
+    /// How states are grouped.
     pub grouping: Grouping,
 }
 
 /// A drawn state.
 pub(crate) struct Shown<'a> {
-    /// Its place among the model's states.
+    /// Its index among the model's states.
     pub(crate) at: usize,
     pub(crate) value: Option<f64>,
     pub(crate) actions: Vec<&'a Action>,
@@ -66,7 +66,7 @@ pub(crate) struct Shown<'a> {
 /// The drawn states in the order of the model's.
 pub(crate) fn shown<'a>(model: &'a Model, drawing: &Drawing) -> Vec<Shown<'a>> {
     let all = drawing.policy.is_none();
-    let start = |state: &crate::State| all || state.start.part() > 0;
+    let start = |state: &crate::State| all || state.start.numerator() > 0;
     let mut drawn: Vec<bool> = model.states().iter().map(start).collect();
     let mut shown = Vec::new();
     // Outcomes come after their states, so a state is decided when its turn comes.

@@ -1,4 +1,4 @@
-//! The walk through a game that finds its states.
+//! The search that lists the states of a game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,13 +8,13 @@ use crate::error::ModelError;
 use crate::fraction::{Fraction, divisor};
 use crate::model::{Action, Outcome, Reduction, State, StateId};
 
-/// What the walk must know of a game.
+/// Lists the states of a game.
 pub(crate) struct Walk {
     variant: Variant,
     rules: Rules,
     reduction: Reduction,
     representative: Representative,
-    /// The exponents that fall with their weights.
+    /// The exponents that spawn, with their weights.
     spawns: Vec<(u8, u64)>,
 }
 
@@ -49,7 +49,7 @@ impl Walk {
         self.rules
     }
 
-    /// All live states by sum and number, and how likely a game is lost before it starts.
+    /// All live states by sum and number, and the probability that a start state is lost.
     pub(crate) fn states(&self, limit: usize) -> Result<(Vec<State>, Fraction), ModelError> {
         let limit = limit.min(u32::MAX as usize);
         let starts = self.starts()?;
@@ -66,7 +66,7 @@ impl Walk {
         for (&board, &probability) in &starts {
             if self.rules.is_lost(board) {
                 lost = lost
-                    .or(probability)
+                    .checked_add(probability)
                     .ok_or(ModelError::Start(self.variant))?;
             }
         }
@@ -84,8 +84,8 @@ impl Walk {
                     let share = Fraction::new(weight.into(), whole.into());
                     let sum = next.entry(after).or_insert(Fraction::ZERO);
                     *sum = probability
-                        .and(share)
-                        .and_then(|both| sum.or(both))
+                        .checked_mul(share)
+                        .and_then(|both| sum.checked_add(both))
                         .ok_or(ModelError::Start(self.variant))?;
                 }
             }
@@ -144,7 +144,7 @@ impl Walk {
                 let (spawned, cells) = self.spawned(slide.after);
                 whole = cells;
                 for (next, weight) in spawned {
-                    // What the walk did not list as live is lost.
+                    // A state that is not listed as live is lost.
                     let to = ids
                         .get(&next)
                         .map_or(StateId::Lose, |&id| StateId::Live(id));
@@ -162,9 +162,9 @@ impl Walk {
         self.slides(board).map(action).collect()
     }
 
-    /// The slides of a board. Without a reduction of actions each move stands alone: moves
-    /// along a line keep its sum, moves across do not, and opposite ones leave their gaps on
-    /// opposite sides, so no two moves have the very same afterstate.
+    /// The slides of a board. Without a reduction of actions every move is an action: moves along
+    /// a line keep its sum, moves across do not, and opposite moves leave gaps on opposite sides,
+    /// so no two moves have exactly the same afterstate.
     fn slides(&self, board: Board) -> impl Iterator<Item = Slide> {
         let merge = match self.reduction {
             Reduction::None | Reduction::States => Representative::Itself,

@@ -43,11 +43,11 @@ fn weights_add_up_and_play_goes_forward() {
             let mut sum = (0, 1);
             for (_, probability) in model.starts() {
                 sum = (
-                    sum.0 * probability.whole() + probability.part() * sum.1,
-                    sum.1 * probability.whole(),
+                    sum.0 * probability.denominator() + probability.numerator() * sum.1,
+                    sum.1 * probability.denominator(),
                 );
                 let reduced = Fraction::new(sum.0, sum.1);
-                sum = (reduced.part(), reduced.whole());
+                sum = (reduced.numerator(), reduced.denominator());
             }
             assert_eq!(sum, (1, 1), "{name}");
             for (at, state) in model.states().iter().enumerate() {

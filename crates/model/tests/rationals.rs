@@ -7,7 +7,10 @@ use tilebase_game::{Representative, Variant};
 use tilebase_model::{Fraction, Model, Reduction, StateId};
 
 fn exact(probability: Fraction) -> BigRational {
-    BigRational::new(probability.part().into(), probability.whole().into())
+    BigRational::new(
+        probability.numerator().into(),
+        probability.denominator().into(),
+    )
 }
 
 fn whole(number: i64) -> BigRational {

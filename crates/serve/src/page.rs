@@ -44,7 +44,7 @@ macro_rules! script {
 }
 
 /// All files of the page.
-const FILES: [File; 27] = [
+const FILES: [File; 28] = [
     file!("/", "index.html", "text/html; charset=utf-8"),
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
     file!("/parts.css", "parts.css", "text/css; charset=utf-8"),
@@ -61,6 +61,7 @@ const FILES: [File; 27] = [
     script!("moves.js"),
     script!("notation.js"),
     script!("numbers.js"),
+    script!("objectives.js"),
     script!("page.js"),
     script!("plan.js"),
     script!("playback.js"),

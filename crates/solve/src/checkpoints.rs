@@ -1,35 +1,36 @@
-//! Going backward through layers that can only be made forward, with memory for a few of them.
+//! Binomial checkpointing: going backward through layers that can only be computed forward, with
+//! memory for a few of them.
 //!
-//! Every layer is made from the two before it, and the backward pass needs them in the opposite
-//! order. Where they do not all fit, some are kept as checkpoints and the others are made again
-//! from the last checkpoint below. With c checkpoints and at most r passes over any layer this
-//! reaches back over (c + r choose c) layers: the binomial checkpointing of Griewank (1992). There
-//! the next checkpoint has (c + r - 1 choose c) of the layers below it, r of c + r parts of them
-//! all. Layers here differ in cost, so it goes where that part of the cost is below it.
+//! Every layer is computed from the two before it, and the backward pass needs them in the
+//! opposite order. Where they do not all fit in memory, some are kept as checkpoints and the
+//! others are recomputed from the last checkpoint below. With c checkpoints and at most r passes
+//! over any layer this reaches back over (c + r choose c) layers (Griewank 1992). There the next
+//! checkpoint has (c + r - 1 choose c) of the layers below it, a fraction r / (c + r) of all.
+//! Layers here differ in cost, so the checkpoint goes where that fraction of the cost is below.
 
-/// What to do next. Steps are numbered from 0; to be *at* a step is to have what it is made from.
+/// One action of a plan. Steps are numbered from 0; to be *at* a step is to have its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Go to step 0, which is made from nothing.
+    /// Go to step 0, which needs no input.
     Begin,
-    /// Go to the step that was kept in a place.
+    /// Go to the step that was kept in a slot.
     Restore(usize),
-    /// Make a step, and be at the next.
+    /// Compute a step, and be at the next.
     Advance(usize),
-    /// Keep where we are in a place. What was there is of no use any more.
+    /// Keep the current step in a slot; its old content is no longer needed.
     Keep(usize),
-    /// Make a step and go backward through it.
+    /// Compute a step and go backward through it.
     Back(usize),
 }
 
-/// Ways back through steps of given costs.
+/// Plans a backward pass over steps of given costs.
 ///
 /// ```
 /// use tilebase_solve::{Action, Checkpoints};
 ///
 /// let checkpoints = Checkpoints::new(&[1; 10]);
-/// // Ten steps, two places and the beginning, which needs none: (3 + 2 choose 3) is ten, so no
-/// // step is made more than twice on the way.
+/// // Ten steps, two slots and the beginning, which needs none: (3 + 2 choose 3) is ten, so no
+/// // step is computed more than twice on the way.
 /// let plan = checkpoints.plan(2);
 /// let made = |step| plan.iter().filter(|&&action| action == Action::Advance(step)).count();
 /// assert!((0..10).all(|step| made(step) <= 2));
@@ -49,7 +50,7 @@ impl Checkpoints {
         Checkpoints { before }
     }
 
-    /// What to do, in order, with places for so many checkpoints.
+    /// The actions in order, with this many slots for checkpoints.
     pub fn plan(&self, places: usize) -> Vec<Action> {
         let mut way = Way {
             checkpoints: self,
@@ -64,12 +65,12 @@ impl Checkpoints {
         way.actions
     }
 
-    /// The cost of making all steps once.
+    /// The cost of computing all steps once.
     pub fn once(&self) -> u64 {
         self.before.last().copied().unwrap_or(0)
     }
 
-    /// The cost of the steps that a plan makes on the way.
+    /// The cost of the steps that a plan computes on the way.
     pub fn cost(&self, plan: &[Action]) -> u64 {
         let costs = plan.iter().map(|&action| match action {
             Action::Advance(step) => self.before[step + 1] - self.before[step],
@@ -78,8 +79,7 @@ impl Checkpoints {
         costs.sum()
     }
 
-    /// Where the next checkpoint goes in a range of at least two steps, so many places being
-    /// free.
+    /// Where the next checkpoint goes in a range of at least two steps, with this many free slots.
     fn middle(&self, low: usize, high: usize, free: usize) -> usize {
         // The lowest step is a checkpoint already.
         let places = free as u128 + 1;
@@ -102,7 +102,7 @@ impl Checkpoints {
     }
 }
 
-/// A plan in the making.
+/// A plan under construction.
 struct Way<'a> {
     checkpoints: &'a Checkpoints,
     places: usize,
@@ -111,7 +111,7 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// Goes to a step from the one that is kept in a place, or from the beginning.
+    /// Goes to a step from the one that is kept in a slot, or from the beginning.
     fn reach(&mut self, (from, place): (usize, Option<usize>), to: usize) {
         if self.at != Some(from) {
             self.actions.push(match place {
@@ -123,14 +123,14 @@ impl Way<'_> {
         self.at = Some(to);
     }
 
-    /// Goes backward through a range of steps whose lowest is kept in a place, if not the first.
+    /// Goes backward through a range of steps whose lowest is kept in a slot, if not the first.
     fn back(&mut self, (low, high): (usize, usize), used: usize, place: Option<usize>) {
         let free = self.places - used;
         if high - low == 1 || free == 0 {
             for step in (low..high).rev() {
                 self.reach((low, place), step);
                 self.actions.push(Action::Back(step));
-                // What the step was made from is used up.
+                // The inputs of the step are consumed.
                 self.at = None;
             }
             return;
@@ -143,24 +143,24 @@ impl Way<'_> {
     }
 }
 
-/// A machine that can do what plans ask for.
+/// The operations that plans consist of.
 pub trait Backward {
-    /// What goes wrong.
+    /// The error of an operation.
     type Error;
 
     /// Goes to the first step.
     fn begin(&mut self) -> Result<(), Self::Error>;
-    /// Goes to the step that is kept in a place.
+    /// Goes to the step that is kept in a slot.
     fn restore(&mut self, place: usize) -> Result<(), Self::Error>;
-    /// Makes a step.
+    /// Computes a step.
     fn advance(&mut self, step: usize) -> Result<(), Self::Error>;
-    /// Keeps where it is.
+    /// Keeps the current step in a slot.
     fn keep(&mut self, place: usize) -> Result<(), Self::Error>;
-    /// Makes a step and goes backward through it.
+    /// Computes a step and goes backward through it.
     fn back(&mut self, step: usize) -> Result<(), Self::Error>;
 }
 
-/// Does what a plan says.
+/// Executes a plan.
 pub fn carry_out<B: Backward>(plan: &[Action], machine: &mut B) -> Result<(), B::Error> {
     for &action in plan {
         match action {

@@ -1,4 +1,4 @@
-//! What can go wrong while solving.
+//! Errors of solving.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use tilebase_index::IndexError;
 use tilebase_table::TableError;
 use tilebase_util::bytes_text;
 
-/// Why a game was not solved. Nothing that was stored is lost by any of these.
+/// Why a game was not solved. None of these loses anything that was stored.
 #[derive(Debug)]
 pub enum SolveError {
     /// The states could not be counted or read.
@@ -20,16 +20,16 @@ pub enum SolveError {
     Table(TableError),
     /// The objective needs a target tile.
     Target(&'static str),
-    /// The objective is for the processor alone.
+    /// The objective cannot be solved on a GPU.
     OnProcessor(&'static str),
-    /// The memory allowed is too little.
+    /// The memory limit is too small.
     Memory {
         /// Bytes needed.
         needed: u64,
         /// Bytes allowed.
         allowed: u64,
     },
-    /// It was asked to stop; finished layers are kept.
+    /// Interrupted; finished layers are kept.
     Interrupted,
 }
 

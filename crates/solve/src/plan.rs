@@ -1,4 +1,4 @@
-//! What solving needs, and how precise it is.
+//! Resources and precision of solving.
 
 use tilebase_count::Plan;
 use tilebase_game::{Shape, Variant};
@@ -7,8 +7,8 @@ use tilebase_table::Objective;
 
 use crate::error::SolveError;
 
-/// Bytes of memory that solving needs where the layers are counted, `positions` telling the
-/// places of each.
+/// Bytes of memory that solving needs, given the counted layers and the number of positions of
+/// each.
 pub(crate) fn memory_needed(
     layers: &[LayerCount],
     objective: Objective,
@@ -18,8 +18,8 @@ pub(crate) fn memory_needed(
     let states = |layer: &LayerCount| layer.states.iter().sum::<u64>();
     let mut memory = 0;
     for (i, layer) in layers.iter().enumerate() {
-        // The layer itself and the two above: bits, ranks and worths; its afterstates
-        // twice, and the file being made.
+        // The layer itself and the two above: bits, ranks and values; its afterstates twice,
+        // and the file being encoded.
         let above = layers[i..].iter().take(3);
         // A bit for each position, and four bytes more for every eight of the bits.
         let sets = |sum: u32| positions(sum) * 3 / 16;
@@ -32,30 +32,30 @@ pub(crate) fn memory_needed(
     memory + (64 << 20)
 }
 
-/// The relative error bound of values after so many layers, and the tolerance for ties.
+/// The relative error bound of values after a number of layers, and the tolerance for ties.
 ///
-/// A mean is a sum of at most as many terms as there are cells, each with a weight, divided
-/// by the number of cells; taking the other side of a probability, adding the gain of a move
-/// or multiplying by the discount adds a few roundings more, and the two bits that a tagged
-/// number gives up count as four. No step subtracts, so relative errors only add up.
+/// A mean is a sum of at most as many terms as there are cells, each with a weight, divided by
+/// the number of cells; taking the other side of a probability, adding the reward of a move or
+/// multiplying by the discount adds a few more roundings, and the two bits of a category count as
+/// four. No step subtracts, so relative errors only add up.
 pub(crate) fn precision(shape: Shape, layers: usize) -> (f64, f64) {
     let roundings = (shape.cells() as f64 + 10.0) * layers as f64;
     let bound = roundings * f64::EPSILON / 2.0 * 1.001;
     (bound, 2.0 * bound)
 }
 
-/// What solving will take, roughly.
+/// A rough estimate of what solving needs.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveEstimate {
     /// Bytes of memory.
     pub memory: u64,
-    /// Bytes of the table and of the work on the way to it.
+    /// Bytes of disk space for the table and intermediate files.
     pub disk: u64,
-    /// Time on this many threads.
+    /// Seconds.
     pub seconds: f64,
 }
 
-/// A rough guess, from what was measured on other games.
+/// Estimates what solving needs, from measurements of other games.
 pub fn estimate(
     variant: &Variant,
     objective: Objective,
@@ -66,8 +66,8 @@ pub fn estimate(
     }
     let plan = Plan::sizes(variant, u64::MAX)?;
     let count = plan.estimate(variant, threads);
-    // A state is about five bits of the packed sets; there are fewer afterstates the more
-    // cells there are.
+    // A state takes about five bits in the packed sets. The more cells, the fewer afterstates
+    // per state.
     let states = count.disk_bytes as f64 * 8.0 / 5.0;
     let ratio = match variant.shape().cells() {
         ..=9 => 0.7,

@@ -10,7 +10,7 @@ use tilebase_util::progress::{Progress, Unit};
 use crate::backward::{LayerSolver, for_all};
 use crate::error::SolveError;
 
-/// Makes a table with moves only from one with values: two bits for each state, beside the
+/// Makes a table with moves only from one with values: two bits for each state, besides the
 /// states themselves.
 ///
 /// ```

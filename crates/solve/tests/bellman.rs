@@ -1,5 +1,5 @@
-//! Answers of a table agree with each other: a move is worth what the answers for all that
-//! can follow say, a state is worth its best move, and the moves that are called best, worse
+//! Answers of a table agree with each other: the value of a move follows from the answers for all
+//! successors, the value of a state is that of its best move, and the moves that are called best, worse
 //! or the same are.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -16,7 +16,7 @@ struct Mean {
     loss: f64,
 }
 
-/// What a move is worth by the answers for the positions that follow.
+/// The value of a move by the answers for its successors.
 fn look_ahead(table: &Table, answer: &ProbedMove) -> Mean {
     let objective = table.objective();
     let mut mean = Mean::default();
@@ -127,7 +127,7 @@ fn check(table: &Table, board: Board) -> bool {
                 assert_eq!(line.best, same(own, best), "{line:?} {}", context());
             }
         }
-        // A move that leaves the win sure, or the loss, is told as such.
+        // A move that leaves the win or the loss sure has that category.
         let falls = rules.spawns(line.afterstate, table.variant().spawn());
         let sure = |category| {
             let mut falls = falls.map(|outcome| value(table, outcome.board).category);
@@ -151,7 +151,7 @@ fn check(table: &Table, board: Board) -> bool {
             .min();
         assert_eq!(line.same_as, first, "{}", context());
     }
-    // The state is worth the first move.
+    // The state has the value of the first move.
     let first = answer.moves[0].value.unwrap();
     assert!(same(first.value.unwrap_or(0.0), best.value.unwrap_or(0.0)));
     assert!(answer.moves.iter().all(|line| {

@@ -57,7 +57,7 @@ impl Exact {
             let mut sum = BigUint::ZERO;
             for &outcome in &action.outcomes {
                 let chance = action.probability(outcome);
-                let (part, whole) = (chance.part(), chance.whole());
+                let (part, whole) = (chance.numerator(), chance.denominator());
                 assert_eq!(u128::from(BASE) % whole, 0);
                 let factor = part * (u128::from(BASE) / whole);
                 let (numerator, own) = match outcome.to {
@@ -78,8 +78,8 @@ impl Exact {
         let shares = starts.filter_map(|(id, chance)| match id {
             StateId::Live(id) => {
                 let at = id as usize;
-                let whole = &self.powers[self.level(at)] * chance.whole();
-                let part = &self.wins[at] * chance.part();
+                let whole = &self.powers[self.level(at)] * chance.denominator();
+                let part = &self.wins[at] * chance.numerator();
                 Some(BigRational::new(part.into(), whole.into()))
             }
             _ => None,

@@ -239,7 +239,7 @@ fn evaluation_backward_and_forward_agree() {
     }
 }
 
-/// A policy that does not tell that it turns with the board.
+/// A symmetric policy that does not say so.
 struct Untold(&'static dyn Policy);
 
 impl Policy for Untold {

@@ -120,7 +120,7 @@ fn an_interrupted_table_is_gone_on_with_and_the_same_in_the_end() {
     }
 }
 
-/// A stripped table that was interrupted is gone on with.
+/// A stripped table that was interrupted is resumed.
 #[test]
 fn interrupted_stripping_goes_on() {
     let solved = named("2x3-to-64", Objective::Win);
@@ -306,8 +306,8 @@ proptest! {
         values.iter().for_each(|&value| ExpectedReturn::add(&mut sum, value));
         let n = values.len() as f64;
         let mean = ExpectedReturn::mean(sum, <ExpectedReturn as StoredValue>::Sum::default(), [1.0, 0.0], n);
-        let truth = gains.iter().map(|&(gain, _)| f64::from(gain)).sum::<f64>() / n;
-        prop_assert!((mean.number() - truth).abs() <= 4e-15 * truth);
+        let exact = gains.iter().map(|&(gain, _)| f64::from(gain)).sum::<f64>() / n;
+        prop_assert!((mean.number() - exact).abs() <= 4e-15 * exact);
         let category = mean.category().name();
         let (all, any) = (gains.iter().all(|g| g.1), gains.iter().any(|g| g.1));
         prop_assert_eq!(category == "sure_win", all);

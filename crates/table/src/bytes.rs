@@ -1,4 +1,4 @@
-//! The content of a file: mapped where it is on disk, or in memory.
+//! The content of a file: memory-mapped, or in memory.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tilebase_util::files::FileError;
 /// Bytes that do not change.
 #[derive(Clone)]
 pub(crate) enum Bytes {
-    /// In memory, shared by all who read them.
+    /// In memory, shared by all readers.
     Memory(Arc<[u8]>),
     /// On disk.
     #[cfg(not(target_family = "wasm"))]
@@ -23,9 +23,9 @@ impl Bytes {
     pub fn read(path: &Path) -> Result<Bytes, FileError> {
         let file = std::fs::File::open(path).map_err(FileError::system(path))?;
         // SAFETY: files of a table are written once under another name and never changed
-        // after, and every page is checked before it is used. A process that changes one
-        // all the same changes plain bytes, which no reader here takes for valid without
-        // looking; one that cuts it short ends this process with a signal.
+        // afterwards, and every page is checked before it is used. If another process changes
+        // one anyway, only plain bytes change, which readers validate; if it truncates one,
+        // this process ends with a signal.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(FileError::system(path))?;
         Ok(Bytes::Map(Arc::new(map)))
     }

@@ -1,4 +1,4 @@
-//! What can go wrong with a table.
+//! Errors of tables.
 
 use std::fmt;
 use std::io;
@@ -31,12 +31,12 @@ pub enum TableError {
         path: PathBuf,
         /// What it holds.
         found: String,
-        /// What was asked for.
+        /// What was requested.
         asked: String,
     },
-    /// The table has the best moves only, no values.
+    /// The table has best moves only, no values.
     MovesOnly(PathBuf),
-    /// The game's places could not be made, or its states could not be read.
+    /// The game's boards could not be indexed, or its states could not be read.
     Index(IndexError),
     /// The system refused memory or threads.
     System(io::Error),

@@ -18,7 +18,7 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    /// Where it is, for people.
+    /// The location, for messages.
     pub fn path(&self) -> &Path {
         match self {
             Home::Directory(path) => path,
@@ -26,7 +26,7 @@ impl Home {
         }
     }
 
-    /// Where the file of a layer is, for people.
+    /// The location of a layer's file, for messages.
     pub fn file(&self, sum: u32) -> PathBuf {
         self.path().join(file_name(sum))
     }

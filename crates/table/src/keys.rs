@@ -1,15 +1,15 @@
-//! Increasing numbers that are found again without reading all before them.
+//! Increasing numbers, compressed, with random access.
 //!
-//! Every [`CHUNK`] numbers have an entry in a directory: the first number, where its codes
-//! begin, and their parameter. The gaps that follow are Rice codes. So a number is found by
-//! a search in the directory and a walk through at most a chunk of codes.
+//! Every [`CHUNK`] numbers have an entry in a directory: the first number, where its codes begin,
+//! and their Rice parameter. The gaps between the numbers are Rice codes. So a number is found by
+//! a binary search in the directory and by decoding at most one chunk.
 
 /// Numbers in a chunk.
 pub(crate) const CHUNK: usize = 256;
 /// Bytes of a directory entry: the first number, then the bit where its codes begin in the
 /// lower 56 bits and the parameter in the upper 8.
 pub(crate) const ENTRY: usize = 16;
-/// Unary parts from here on are written as this many zeros and the gap in 56 bits.
+/// Gaps with this many zeros in unary or more are written as this many zeros and 56 bits.
 const ESCAPE: u32 = 40;
 const FULL: u32 = 56;
 /// Zero bytes after the codes, so that eight can always be read.
@@ -36,7 +36,7 @@ impl Bits {
     }
 }
 
-/// The codes of whole chunks, which begin at a byte.
+/// The codes of whole chunks; the first begins at a byte.
 pub(crate) struct Run {
     /// First number, first bit counted from the run's own, parameter.
     entries: Vec<(u64, u64, u32)>,
@@ -54,7 +54,7 @@ impl Run {
         for chunk in numbers.chunks(CHUNK) {
             let at = 8 * bits.bytes.len() as u64 + u64::from(bits.used);
             let (first, last) = (chunk[0], chunk[chunk.len() - 1]);
-            // The parameter for the mean gap; its neighbours hardly save a bit.
+            // The best parameter for the mean gap; trying its neighbours saves almost nothing.
             let mean = (last - first) / chunk.len() as u64;
             let k = (2 * mean / 3)
                 .checked_ilog2()

@@ -1,7 +1,7 @@
 //! The file of one layer.
 //!
-//! A head, the states' directory and codes, the afterstates' directory and codes, and the
-//! values of the afterstates, or the best moves of the states. docs/tables.md has the bytes.
+//! A header, the states' directory and codes, the afterstates' directory and codes, and the
+//! values of the afterstates or the best moves of the states. docs/tables.md has the layout.
 
 use std::ops::Range;
 use std::path::Path;
@@ -36,11 +36,16 @@ pub struct LayerBytes {
     pub values: u64,
     /// Best moves of the states.
     pub moves: u64,
-    /// Head and checksums.
+    /// Header and checksums.
     pub other: u64,
 }
 
 impl LayerBytes {
+    /// The size of all sections.
+    pub fn total(self) -> u64 {
+        self.states + self.afterstates + self.values + self.moves + self.other
+    }
+
     /// The sizes of two layers together.
     #[must_use]
     pub fn together(self, other: LayerBytes) -> LayerBytes {
@@ -73,9 +78,8 @@ const BLOCK: usize = 256;
 /// Marks a block whose values are all the same: it is stored once.
 const SAME: u64 = 1 << 63;
 
-/// Values in blocks: a directory of where each begins, counted from the end of the
-/// directory, then the values of all blocks. A block of equal values, as sure wins are,
-/// takes the room of one.
+/// Values in blocks: a directory of where each begins, counted from the end of the directory,
+/// then the values of all blocks. A block of equal values, such as sure wins, is stored as one.
 fn pack_values(data: &[u8], size: usize) -> Vec<u8> {
     let blocks: Vec<&[u8]> = data.chunks(BLOCK * size).collect();
     let kept: Vec<(bool, &[u8])> = blocks
@@ -99,8 +103,8 @@ fn pack_values(data: &[u8], size: usize) -> Vec<u8> {
     packed
 }
 
-/// Makes the file of a layer: `data` are values of the afterstates with so many bytes each,
-/// or moves of the states.
+/// Makes the file of a layer from the values of its afterstates, with their size in bytes, or from
+/// the moves of its states.
 pub fn encode_layer(
     sets: &LayerSets,
     content: Content,
@@ -108,50 +112,42 @@ pub fn encode_layer(
     sure_wins: u64,
     sure_losses: u64,
 ) -> EncodedLayer {
-    let packed = match content {
-        Content::Values => pack_values(data, size),
-        Content::Moves => data.to_vec(),
+    let states = keys(&sets.states);
+    let (afterstates, after_keys, data) = match content {
+        Content::Values => (
+            sets.afterstates.len(),
+            keys(&sets.afterstates),
+            pack_values(data, size),
+        ),
+        Content::Moves => (0, Default::default(), data.to_vec()),
     };
-    let data = &packed[..];
-    let (state_directory, state_codes) = keys(&sets.states);
-    let (after_directory, after_codes) = match content {
-        Content::Values => keys(&sets.afterstates),
-        Content::Moves => (Vec::new(), Vec::new()),
-    };
-    let afterstates = match content {
-        Content::Values => sets.afterstates.len(),
-        Content::Moves => 0,
-    };
-    let capacity = HEAD + state_directory.len() + state_codes.len() + after_directory.len();
-    let mut bytes = Vec::with_capacity((capacity + after_codes.len() + data.len()) * 17 / 16 + 64);
-    bytes.extend(MAGIC);
-    bytes.extend(FORMAT.to_le_bytes());
-    bytes.extend(sets.states.places().sum().to_le_bytes());
-    bytes.extend(sets.states.len().to_le_bytes());
-    bytes.extend(afterstates.to_le_bytes());
-    bytes.extend((state_codes.len() as u64).to_le_bytes());
-    bytes.extend((after_codes.len() as u64).to_le_bytes());
-    bytes.resize(HEAD, 0);
     let mut sections = LayerBytes {
-        states: (state_directory.len() + state_codes.len()) as u64,
-        afterstates: (after_directory.len() + after_codes.len()) as u64,
+        states: states.bytes(),
+        afterstates: after_keys.bytes(),
         ..LayerBytes::default()
     };
     match content {
         Content::Values => sections.values = data.len() as u64,
         Content::Moves => sections.moves = data.len() as u64,
     }
-    for part in [state_directory, state_codes, after_directory, after_codes] {
-        bytes.extend(part);
+    let body = HEAD + (sections.states + sections.afterstates) as usize + data.len();
+    let mut bytes = Vec::with_capacity(body * 17 / 16 + 64);
+    bytes.extend(MAGIC);
+    bytes.extend(FORMAT.to_le_bytes());
+    bytes.extend(sets.states.places().sum().to_le_bytes());
+    bytes.extend(sets.states.len().to_le_bytes());
+    bytes.extend(afterstates.to_le_bytes());
+    bytes.extend((states.codes.len() as u64).to_le_bytes());
+    bytes.extend((after_keys.codes.len() as u64).to_le_bytes());
+    bytes.resize(HEAD, 0);
+    for keys in [states, after_keys] {
+        bytes.extend(keys.directory);
+        bytes.extend(keys.codes);
     }
     bytes.resize(bytes.len().next_multiple_of(8), 0);
     bytes.extend(data);
     let checksum = seal(&mut bytes);
-    sections.other = bytes.len() as u64
-        - sections.states
-        - sections.afterstates
-        - sections.values
-        - sections.moves;
+    sections.other = bytes.len() as u64 - sections.total();
     EncodedLayer {
         entry: LayerEntry {
             sum: sets.states.places().sum(),
@@ -167,8 +163,21 @@ pub fn encode_layer(
     }
 }
 
+/// The encoded positions of a set.
+#[derive(Default)]
+struct EncodedKeys {
+    directory: Vec<u8>,
+    codes: Vec<u8>,
+}
+
+impl EncodedKeys {
+    fn bytes(&self) -> u64 {
+        (self.directory.len() + self.codes.len()) as u64
+    }
+}
+
 /// The directory and the codes of a set's positions.
-fn keys(set: &BoardSet) -> (Vec<u8>, Vec<u8>) {
+fn keys(set: &BoardSet) -> EncodedKeys {
     let len = set.len() as u32;
     let run = |first: u32| {
         let mut positions = Vec::with_capacity(RUN as usize);
@@ -179,7 +188,8 @@ fn keys(set: &BoardSet) -> (Vec<u8>, Vec<u8>) {
     };
     let firsts: Vec<u32> = (0..len).step_by(RUN as usize).collect();
     let runs: Vec<Run> = firsts.into_par_iter().map(run).collect();
-    join(&runs)
+    let (directory, codes) = join(&runs);
+    EncodedKeys { directory, codes }
 }
 
 /// One of a layer's sets of boards in its file.
@@ -258,7 +268,7 @@ impl LayerFile {
     fn walk(&self, keys: Keys, chunk: usize, entry: Entry) -> Result<Walk<'_>, FileError> {
         let chunks = (keys.len as usize).div_ceil(CHUNK);
         let from = keys.codes.saturating_add((entry.at / 8) as usize);
-        // Up to where the next chunk begins, and a little more to read eight bytes at once.
+        // Up to the next chunk, and some more so that eight bytes can be read at once.
         let end = if chunk + 1 < chunks {
             keys.codes + (self.entry(keys, chunk + 1)?.at / 8) as usize + PADDING
         } else {
@@ -367,7 +377,7 @@ impl LayerFile {
         })
     }
 
-    /// Checks all pages, and that the keys make sense.
+    /// Checks all pages and keys.
     pub fn check(&self) -> Result<(), TableError> {
         self.pages.check_all()?;
         let sets = self.sets()?;

@@ -1,6 +1,6 @@
-//! A table as one piece of bytes, to be sent where there are no files.
+//! A table as one sequence of bytes, for places without a file system.
 //!
-//! A mark, the length of the manifest in eight bytes, the manifest as it is kept on disk, and
+//! A magic number, the length of the manifest in eight bytes, the manifest as it is on disk, and
 //! the files of the layers in the manifest's order.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::table::Table;
 const MAGIC: &[u8; 8] = b"TBPACKED";
 
 impl Table {
-    /// The whole table in one piece.
+    /// The whole table as bytes.
     ///
     /// ```
     /// # use tilebase_util::progress::Silent;
@@ -41,13 +41,12 @@ impl Table {
         Ok(bytes)
     }
 
-    /// The table in one piece of bytes. What is damaged in its layers is found when they are
-    /// looked at, as on disk.
+    /// Reads the bytes back. Damaged layers are reported when they are first probed, as on disk.
     pub fn from_bytes(bytes: &[u8]) -> Result<Table, TableError> {
         let name = Path::new("memory");
         let cut = || FileError::Damaged {
             path: name.to_owned(),
-            what: "it is no table in one piece, or not all of it".to_owned(),
+            what: "not a packed table, or truncated".to_owned(),
         };
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(cut)?;
         let (length, rest) = rest.split_first_chunk().ok_or_else(cut)?;

@@ -1,4 +1,4 @@
-//! A file in pages that are checked when they are touched for the first time.
+//! Files in pages that are checked when they are first touched.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) struct Pages {
     map: Bytes,
     /// Bytes before the checksums.
     body: usize,
-    /// A bit for every page that was found to be whole.
+    /// A bit for every page that was checked.
     checked: Vec<AtomicU64>,
 }
 
@@ -37,7 +37,7 @@ impl Pages {
         Pages::of(path, Bytes::read(path)?, bytes, expected)
     }
 
-    /// The pages of a file's content, which is told from others by a path.
+    /// The pages of a file's content; the path is for error messages.
     pub fn of(path: &Path, map: Bytes, bytes: u64, expected: &str) -> Result<Pages, FileError> {
         let damaged = |what: String| FileError::Damaged {
             path: path.to_owned(),
@@ -65,7 +65,7 @@ impl Pages {
         self.body
     }
 
-    /// The error of a file whose pages are whole but make no sense.
+    /// The error of a file whose pages are intact but invalid.
     pub fn nonsense(&self) -> FileError {
         FileError::Damaged {
             path: self.path.clone(),
@@ -73,7 +73,7 @@ impl Pages {
         }
     }
 
-    /// A part of the file, once its pages are known to be whole.
+    /// Bytes of the file, after a check of their pages.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> Result<&[u8], FileError> {
         if range.end > self.body || range.start > range.end {

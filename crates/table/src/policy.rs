@@ -1,5 +1,5 @@
-//! A packed policy: the best move, and roughly the value, of the states that optimal play
-//! is likely to visit, small enough to be sent to a browser.
+//! A packed policy: the best move and the approximate value of the states that optimal play is
+//! likely to visit, small enough for a browser.
 //!
 //! # The bytes
 //! `TBPOLICY`, the format (one byte, 1), then as variable-length numbers (seven bits a byte,
@@ -59,23 +59,21 @@ pub struct PackedPolicy {
     largest: f64,
 }
 
-/// Why bytes are no packed policy.
+/// Why bytes are not a packed policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PolicyError {
-    /// They do not begin like one.
+    /// The magic number is missing.
     Magic,
     /// They were written in a format that this version does not know.
     Format(u8),
-    /// They end too early, or make no sense.
+    /// They end too early, or are invalid.
     Damaged,
 }
 
 impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PolicyError::Magic => {
-                f.write_str("this is no packed policy: it must begin with TBPOLICY")
-            }
+            PolicyError::Magic => f.write_str("not a packed policy: it must begin with TBPOLICY"),
             PolicyError::Format(found) => write!(
                 f,
                 "the policy has format {found}, and this program knows format {FORMAT}: use the version that wrote it"

@@ -1,14 +1,13 @@
-//! A probability that knows 0 and 1 exactly and keeps its precision near both.
+//! A probability that is exact at 0 and 1 and precise near both.
 
 use bytemuck::{Pod, Zeroable};
 
-/// The probability of winning, with the same relative precision for itself and for what is
-/// missing to 1.
+/// The probability of winning, with the same relative precision for p and for q = 1−p.
 ///
-/// Whichever of p and 1−p is smaller is kept as a float: p as its bits, 1−p as the
-/// complement of its bits. So the numbers are ordered as the probabilities are, 0 is a sure
-/// loss, the largest number a sure win, and nothing else is: a positive probability that is
-/// too small for a float is kept as the smallest normal one.
+/// Whichever of p and q is smaller is stored as a float: p as its bits, q as the complement of
+/// its bits. So the stored integers are ordered like the probabilities; 0 is a sure loss, the
+/// largest integer a sure win, and nothing else is: a positive probability that is too small for
+/// a float is stored as the smallest normal one.
 ///
 /// ```
 /// use tilebase_table::Probability;
@@ -22,17 +21,16 @@ use bytemuck::{Pod, Zeroable};
 #[repr(transparent)]
 pub struct Probability(u64);
 
-/// The bits of 1/2: above them a complement is kept.
+/// The bits of 1/2: above them the complement is stored.
 const HALF: u64 = 0.5f64.to_bits();
 
 impl Probability {
-    /// Probability 0, for sure.
+    /// Exactly 0.
     pub const ZERO: Probability = Probability(0);
-    /// Probability 1, for sure.
+    /// Exactly 1.
     pub const ONE: Probability = Probability(u64::MAX);
 
-    /// The chance with probability `p`, and `q` missing to 1. Each must be 0 only if it is
-    /// exactly 0.
+    /// The probability `p` with its complement `q`. Each must be 0 only if it is exactly 0.
     #[inline]
     pub fn new(p: f64, q: f64) -> Probability {
         let bits = |x: f64| {
@@ -49,7 +47,7 @@ impl Probability {
         }
     }
 
-    /// The probability, and what is missing to 1.
+    /// The probability and its complement.
     #[inline]
     pub fn sides(self) -> (f64, f64) {
         let small = f64::from_bits(self.0.min(!self.0));
@@ -66,12 +64,12 @@ impl Probability {
         self.sides().0
     }
 
-    /// What is missing to 1.
+    /// The complement.
     pub fn q(self) -> f64 {
         self.sides().1
     }
 
-    /// How much less it is than another one that is not less.
+    /// The difference to a probability that is not smaller.
     pub fn short_of(self, best: Probability) -> f64 {
         let ((p, q), (best_p, best_q)) = (self.sides(), best.sides());
         // The difference of the smaller sides is the precise one.
@@ -84,19 +82,19 @@ impl Probability {
         }
     }
 
-    /// Whether two chances are equal but for rounding: by so much of the smaller side.
+    /// Whether two probabilities are equal up to a tolerance relative to the smaller side.
     pub fn is_near(self, other: Probability, tolerance: f64) -> bool {
         let ((p, q), (other_p, other_q)) = (self.sides(), other.sides());
         let near = |a: f64, b: f64| (a - b).abs() <= tolerance * a.max(b);
         near(p, other_p) && near(q, other_q)
     }
 
-    /// The number behind it, as it is stored.
+    /// The stored bits.
     pub fn to_bits(self) -> u64 {
         self.0
     }
 
-    /// The chance of a stored number; `None` if it is not one.
+    /// The probability with these stored bits; `None` if they are invalid.
     pub fn from_bits(bits: u64) -> Option<Probability> {
         let small = bits.min(!bits);
         let valid = small == 0 || (f64::MIN_POSITIVE.to_bits()..=HALF).contains(&small);

@@ -59,7 +59,7 @@ impl Table {
         })
     }
 
-    /// Where it is.
+    /// The directory of the table.
     pub fn dir(&self) -> &Path {
         self.home.path()
     }
@@ -69,7 +69,7 @@ impl Table {
         &self.home
     }
 
-    /// What it says about itself.
+    /// The manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -79,7 +79,7 @@ impl Table {
         &self.variant
     }
 
-    /// What its values are.
+    /// The objective.
     pub fn objective(&self) -> Objective {
         self.objective
     }
@@ -89,7 +89,7 @@ impl Table {
         &self.rules
     }
 
-    /// The places of the game's boards.
+    /// The index of the game's boards.
     pub fn places(&self) -> &Places {
         &self.places
     }
@@ -99,7 +99,7 @@ impl Table {
         self.manifest.layers.iter().rev()
     }
 
-    /// The boards of a layer in memory.
+    /// Reads the boards of a layer into memory.
     pub fn sets(&self, sum: u32) -> Result<Option<LayerSets>, TableError> {
         let Some(file) = self.file(sum)? else {
             return Ok(None);
@@ -144,7 +144,7 @@ impl Table {
     }
 }
 
-/// A file that is not there is damage to the table.
+/// Reports a missing file as damage to the table.
 fn explained(error: FileError) -> FileError {
     match error {
         FileError::System { path, error } if error.kind() == std::io::ErrorKind::NotFound => {

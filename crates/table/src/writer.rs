@@ -31,9 +31,9 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Opens a directory for a table, or makes it. A table of the same game and objective
-    /// that is there is gone on with: files of layers that it lists are checked in full;
-    /// from the first missing one on they are forgotten.
+    /// Opens or creates a directory for a table. A table of the same game and objective that is
+    /// already there is resumed: the files of its layers are checked in full, and layers from
+    /// the first missing file on are dropped.
     pub fn open(dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
         let found = Manifest::read(dir)?;
         if let Some(found) = &found
@@ -83,23 +83,23 @@ impl TableWriter {
         Ok(())
     }
 
-    /// What is written so far.
+    /// The manifest so far.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// A place beside the table for work on the way to it.
+    /// The directory for intermediate work.
     pub fn work(&self) -> PathBuf {
         self.home.path().join("states")
     }
 
-    /// States the precision of the values to come.
+    /// Sets the precision of the values to come.
     pub fn set_bounds(&mut self, relative_error_bound: f64, tie_tolerance: f64) {
         self.manifest.relative_error_bound = relative_error_bound;
         self.manifest.tie_tolerance = tie_tolerance;
     }
 
-    /// Writes a layer. It is safe after the next commit.
+    /// Writes a layer. It is durable after the next commit.
     pub fn write(&mut self, layer: EncodedLayer) -> Result<(), TableError> {
         if let Some(dir) = &mut self.dir {
             dir.write(&file_name(layer.entry.sum), &layer.bytes)?;
@@ -113,7 +113,7 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Makes all layers written so far safe.
+    /// Makes all layers written so far durable.
     pub fn commit(&mut self) -> Result<(), TableError> {
         self.manifest.layers.append(&mut self.pending);
         if let Some(dir) = &mut self.dir {

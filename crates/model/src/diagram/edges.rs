@@ -12,7 +12,7 @@ use super::route::Route;
 use super::size;
 use super::svg::Picture;
 
-/// More edges from one column than this are not labelled: nobody could tell whose label it is.
+/// Columns with more edges than this have no labels: it would be unclear whose label it is.
 const LABELLED: usize = 40;
 
 /// An edge from an action to one of its outcomes.
@@ -81,7 +81,10 @@ impl Picture<'_> {
         let mut labels = Labels::new(&self.layout, &widths);
         for edges in columns.iter().filter(|edges| edges.len() <= LABELLED) {
             let points: Vec<Point> = edges.iter().flat_map(|edge| edge.route.points()).collect();
-            for edge in edges.iter().filter(|edge| edge.probability().whole() > 1) {
+            for edge in edges
+                .iter()
+                .filter(|edge| edge.probability().denominator() > 1)
+            {
                 let label = style::probability(edge.probability().to_f64());
                 if let Some((x, y)) = labels.place(&edge.route, &points, &label) {
                     let y = y + 3.0;

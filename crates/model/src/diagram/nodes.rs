@@ -60,7 +60,7 @@ impl Picture<'_> {
         let (width, height) = (self.layout.size.board_width, self.layout.size.board_height);
         let (x, y) = self.layout.board(at);
         let (left, top) = (x - width / 2.0, y - height / 2.0);
-        let (frame, stroke) = match state.start.part() > 0 {
+        let (frame, stroke) = match state.start.numerator() > 0 {
             true => (style::START, 4.0),
             false => (style::FRAME, 1.0),
         };

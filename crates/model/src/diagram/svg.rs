@@ -41,7 +41,7 @@ pub fn write_svg(model: &Model, drawing: &Drawing, to: &mut dyn Write) -> io::Re
     out.flush()
 }
 
-/// A picture in the making.
+/// A picture being drawn.
 pub(super) struct Picture<'a> {
     pub(super) model: &'a Model,
     pub(super) layout: Layout,

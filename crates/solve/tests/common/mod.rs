@@ -70,7 +70,7 @@ pub fn named(name: &str, objective: Objective) -> Solved {
     solved(&name.parse().unwrap(), objective)
 }
 
-/// What a table says a live, won or lost board is worth.
+/// The value that a table gives a live, won or lost board.
 pub fn value(table: &Table, board: Board) -> Value {
     let answer = table.probe(board).unwrap();
     answer
