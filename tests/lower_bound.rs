@@ -24,7 +24,7 @@ fn text(arguments: &str) -> String {
 /// Published in "The Mathematics of 2048", the mean to six places; docs/lower-bound.md says
 /// where.
 #[test]
-fn the_published_bound_is_told() {
+fn the_published_bound_is_found() {
     let answer = json("--to 2048");
     // To the last digit, which the parser of these tests does not keep.
     assert!(text("--to 2048 --json").contains("\"mean\":938.8099173553719,"));

@@ -5,7 +5,7 @@ use crate::common::{fails, json, path, temporary, text};
 
 /// Published by Edixhoven (2019); docs/proving.md says where.
 #[test]
-fn the_published_winners_are_told() {
+fn the_published_winners_are_found() {
     for (contest, winner) in [
         ("2x2 --to 16", "slider"),
         ("2x2 --to 32", "dropper"),
@@ -39,6 +39,13 @@ fn engines_answer_alike() {
     let answer = json("prove 3x3 --to 16 --engine bdd --sweep largest --side slider");
     assert!(answer["sweep_lines"].as_array().unwrap().len() > 3);
     assert!(answer["largest_nodes"].as_u64().unwrap() > 0);
+    assert_eq!(answer["encoding"], "binary");
+    assert_eq!(answer["side"], "slider");
+    assert!(answer["sweep_lines"][0]["iterations"].as_u64().unwrap() > 0);
+    assert!(answer["sweep_lines"][0]["line"].is_string());
+    let answer = json("prove 2x2 --to 16 --engine bdd --encoding zero-suppressed");
+    assert_eq!(answer["encoding"], "zero_suppressed");
+    assert_eq!(answer["sweep_lines"][0]["iterations"], 1);
     let answer = json("prove 3x3 --to 64 --engine layers");
     assert_eq!(answer["visited"], 250_522);
     assert_eq!(answer["layers"][0]["sum"], 2);
@@ -113,8 +120,8 @@ fn strategies_are_written_checked_and_refused_when_tampered_with() {
 }
 
 #[test]
-fn wrong_requests_are_told() {
-    for (arguments, told) in [
+fn wrong_requests_get_one_line_and_status_2() {
+    for (arguments, expected) in [
         ("prove 3x3", "--to"),
         ("prove 5x5 --to 8", "at most 4x4"),
         ("prove 3x3 --to 12", "power of two"),
@@ -129,7 +136,7 @@ fn wrong_requests_are_told() {
         ("prove 2x2 --to 32 --strategy x.txt", "never hold"),
     ] {
         let message = fails(arguments, 2);
-        assert!(message.contains(told), "{arguments}: {message}");
+        assert!(message.contains(expected), "{arguments}: {message}");
     }
     fails("prove --check no-such-file", 1);
     let full = fails("prove 3x4 --to 128 --memory 1MiB", 1);

@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tilebase_game::Board;
+use tilebase_util::bytes_text;
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::contest::{Contest, Winner};
@@ -86,9 +87,8 @@ impl fmt::Display for ProofSearchError {
         match self {
             ProofSearchError::Memory { allowed, positions } => write!(
                 f,
-                "the table of positions is full: {positions} are settled in {} MiB; \
-                 allow more with --memory",
-                allowed >> 20
+                "the table of proven positions is full: {positions} fit the {} allowed",
+                bytes_text(*allowed)
             ),
             ProofSearchError::Interrupted => f.write_str("interrupted"),
             ProofSearchError::Thread(error) => write!(f, "cannot start a thread: {error}"),

@@ -19,17 +19,20 @@
 #[macro_use]
 mod words;
 
+mod checkerboard;
 mod error;
 mod evaluate;
 mod export;
 mod follow;
 mod job;
 mod line;
+mod lower_bound;
 mod moves;
 mod objective;
 mod plan;
 mod play;
 mod position;
+mod prove;
 mod replay;
 mod review;
 mod search;
@@ -44,6 +47,9 @@ mod variants;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use checkerboard::{
+    CheckerboardAnswer, CheckerboardMethod, EndingAnswer, EndingTask, ExampleGame, PatternAnswer,
+};
 pub use error::{BoardErrorAnswer, ErrorAnswer};
 pub use evaluate::EvaluateAnswer;
 pub use export::{ExportAnswer, ExportFormat};
@@ -53,11 +59,17 @@ pub use job::{
     Jobs,
 };
 pub use line::{Line, LineEnd, LineMove};
+pub use lower_bound::{LowerBoundAnswer, MoveQuantiles, MovesProbability};
 pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
 pub use objective::ObjectiveInfo;
 pub use plan::{Plan, PlanEnd, PlanMethod, SpawnedTile};
 pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
 pub use position::{Advice, Move, Position, Positions, StartPosition, StartPositions, Value};
+pub use prove::{
+    BddEncoding, BddOrder, BddSweep, ContestAnswer, EvidenceSource, ProveBddAnswer,
+    ProveBestAnswer, ProveEngine, ProveEvidence, ProveLayer, ProveLayersAnswer, ProveSearchAnswer,
+    StrategyCheckAnswer, SweepLineAnswer, WrittenStrategy,
+};
 pub use replay::{GameEnding, ReplayAnswer, ReplayedGame, ReplayedPosition, SpawnMismatch};
 pub use review::{Review, ReviewedMove};
 pub use search::{Search, SearchSettings};

@@ -1,8 +1,8 @@
 //! `tilebase checkerboard`: boards filled with an alternating pattern of 2s and 4s.
 
 mod ending;
+mod example;
 mod pattern;
-mod story;
 
 use clap::{ArgGroup, Args};
 use tilebase_game::Shape;
@@ -11,23 +11,23 @@ use tilebase_prove::checkerboard::{CheckerboardError, Corner, DropPlacement};
 use crate::arguments::MemoryOptions;
 use crate::failure::Failure;
 
-/// Bytes that a position takes, with its place in the next layer and the tables' spare room.
+/// Bytes per position, with its entry in the next layer and the spare room of the hash tables.
 const POSITION_BYTES: u64 = 128;
 
-/// Tell whether a board can be filled with 2s and 4s by turns, like a checkerboard
+/// Decide whether a board can be filled with alternating 2s and 4s, like a checkerboard
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("task").args(["count", "construction", "fill", "dead_end"]),
     after_help = "Examples:
-  tilebase checkerboard 3x5                            can it be done, and how
+  tilebase checkerboard 3x5                            whether it can be done, and how
   tilebase checkerboard 2x13 --deterministic --count   in how many ways: 98,859
   tilebase checkerboard 3x3 --boards                   the example, board by board
   tilebase checkerboard 3x31 --construction            the sequence known in closed form
-  tilebase checkerboard 6x6 --fill                     2s and 4s alone, one corner amiss
-  tilebase checkerboard 4x4 --dead-end                 the soonest that a game can be over
+  tilebase checkerboard 6x6 --fill                     2s and 4s alone, one corner wrong
+  tilebase checkerboard 4x4 --dead-end                 the shortest game to a dead end
 
-New tiles are 2s, the board is empty at first, a tile falls first, and no slide may make an 8.
-Dropper helps, unless --deterministic."
+The board starts empty, new tiles are 2s, a drop comes first, and no slide may make an 8.
+Dropper cooperates, unless --deterministic."
 )]
 pub struct Checkerboard {
     /// Rows and columns, such as 3x5
@@ -37,31 +37,31 @@ pub struct Checkerboard {
     #[arg(long)]
     deterministic: bool,
 
-    /// Count the sequences of slides and drops
+    /// Count the sequences of drops and slides
     #[arg(long)]
     count: bool,
 
-    /// Only the pattern with this tile in the upper left corner: 2 or 4
+    /// Only the pattern with this tile in the upper left corner, 2 or 4
     #[arg(long, value_name = "TILE", value_parser = corner)]
     corner: Option<Corner>,
 
-    /// The sequence known in closed form, checked by replay
+    /// Give the sequence known in closed form, checked by replay
     #[arg(long)]
     construction: bool,
 
-    /// Take back all games however many they are, rather than cite the theorem
+    /// Take back all games, however many, instead of citing the theorem
     #[arg(long)]
     exhaustive: bool,
 
-    /// Fill the board with 2s and 4s: a checkerboard, at most one corner amiss
+    /// Fill the board with 2s and 4s: a checkerboard, at most one corner wrong
     #[arg(long)]
     fill: bool,
 
-    /// The fewest drops to a full board without a legal slide; 8s and more may be made
+    /// Find a short game to a full board without a legal slide; 8s and larger tiles may be made
     #[arg(long)]
     dead_end: bool,
 
-    /// Dice of the search for fillings of larger boards
+    /// Seed of the search for fillings of larger boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -82,7 +82,7 @@ fn corner(text: &str) -> Result<Corner, String> {
 }
 
 impl Checkerboard {
-    /// Prints what was asked for.
+    /// Prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         if (self.fill || self.dead_end) && (self.deterministic || self.corner.is_some()) {
             return Err(Failure::request(
@@ -112,6 +112,9 @@ fn failure(error: CheckerboardError) -> Failure {
     match error {
         CheckerboardError::Interrupted => Failure::Interrupted,
         CheckerboardError::TooLarge(_) => Failure::request(error),
-        error => Failure::Work(error.to_string()),
+        CheckerboardError::TooManyPositions(_) => {
+            Failure::Work(format!("{error}: allow more with --memory"))
+        }
+        CheckerboardError::TooMany => Failure::Work(error.to_string()),
     }
 }

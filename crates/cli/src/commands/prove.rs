@@ -9,15 +9,16 @@ mod search;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tilebase_game::{Shape, parse_tile};
+use tilebase_game::{Shape, parse_tile, tile_value};
 use tilebase_prove::bdd::{CellEncoding, CellOrder, Sweep, WinningSide};
 use tilebase_prove::{Contest, DropTiles, Winner};
+use tilebase_schema as schema;
 use tilebase_util::Device;
 
 use crate::arguments::MachineOptions;
 use crate::failure::Failure;
 
-/// Tell whether a tile can be forced against an adversary who drops the new tiles
+/// Decide whether a tile can be forced against an adversary who drops the new tiles
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase prove 3x3 --to 512                               Slider forces it
@@ -36,7 +37,7 @@ pub struct Prove {
     #[arg(required_unless_present = "check")]
     shape: Option<Shape>,
 
-    /// The tile that Slider wants, a power of two up to 32768
+    /// The tile that Slider must make, a power of two up to 32768
     #[arg(long, value_name = "TILE", value_parser = tile)]
     to: Option<u8>,
 
@@ -44,35 +45,35 @@ pub struct Prove {
     #[arg(long, value_name = "TILES", default_value_t = DropTiles::Twos)]
     drops: DropTiles,
 
-    /// How to find out
-    #[arg(long, value_enum, default_value_t = Engine::ProofSearch)]
+    /// How to decide it
+    #[arg(long, value_enum, default_value_t = Engine::Search)]
     engine: Engine,
 
-    /// The largest tile that Slider can force, up to the one of --to if given
+    /// Find the largest tile that Slider can force, up to --to if given
     #[arg(long, conflicts_with_all = ["strategy", "check"])]
     best: bool,
 
-    /// Write the winner's move in every position that can arise to a file (search)
+    /// Write the winner's strategy to a file (search)
     #[arg(long, value_name = "FILE")]
     strategy: Option<PathBuf>,
 
-    /// Check a written strategy against everything that the other player can do
+    /// Check a written strategy against every reply
     #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "to", "strategy"])]
     check: Option<PathBuf>,
 
-    /// How far small tiles may pile up at first (search)
+    /// First family of strategies: how far the sum of small tiles may grow (search)
     #[arg(long, value_name = "SUM")]
     slack: Option<u32>,
 
-    /// Tiles from this one on stand in a chain from a corner at first (search)
+    /// First family of strategies: tiles from this one up form a chain from a corner (search)
     #[arg(long, value_name = "TILE", value_parser = tile)]
     chain: Option<u8>,
 
-    /// Keep the states of large games in this directory, and go on with what is there (layers)
+    /// Store the layers of large games in this directory, and resume from it (layers)
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 
-    /// How tiles become bits: binary, one-hot or zero-suppressed (bdd)
+    /// Encoding of the tiles: binary, one-hot or zero-suppressed (bdd)
     #[arg(long, value_name = "NAME", default_value_t = CellEncoding::Binary)]
     encoding: CellEncoding,
 
@@ -80,7 +81,7 @@ pub struct Prove {
     #[arg(long, value_name = "NAME", default_value_t = CellOrder::Rows)]
     order: CellOrder,
 
-    /// How boards are cut into sweep lines: sum, largest or none (bdd)
+    /// How boards are divided into sweep lines: sum, largest or none (bdd)
     #[arg(long, value_name = "NAME", default_value_t = Sweep::Sum)]
     sweep: Sweep,
 
@@ -88,11 +89,11 @@ pub struct Prove {
     #[arg(long, value_name = "PLAYER", default_value_t = WinningSide::Dropper)]
     side: WinningSide,
 
-    /// Leave out boards that no game can reach by the number of small tiles (bdd)
+    /// Leave out boards with too few small tiles to be reached (bdd)
     #[arg(long)]
     constrain: bool,
 
-    /// Solve all boards, also those that cannot arise (bdd)
+    /// Solve all boards, also those that no game can reach (bdd)
     #[arg(long)]
     strong: bool,
 
@@ -108,36 +109,25 @@ pub struct Prove {
     machine: MachineOptions,
 }
 
-/// The ways to find out who wins.
+/// The engines that decide a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Depth first, with a table of settled positions
-    ProofSearch,
-    /// Backward through all positions that can arise, layer by layer
+    /// Depth first, with a table of proven positions
+    Search,
+    /// Backward through every position that can arise, layer by layer
     Layers,
-    /// Backward through sets of positions as decision diagrams
+    /// Backward through sets of positions, kept as decision diagrams
     Bdd,
 }
 
 impl Prove {
-    /// Answers, and prints the answer.
+    /// Decides the contest and prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        if let Device::Cuda = self.machine.device {
-            if self.best || self.check.is_some() {
-                return Err(Failure::request(
-                    "--best and --check run on the processor only: use --device cpu",
-                ));
-            }
-            if self.engine != Engine::Layers {
-                return Err(Failure::request(
-                    "this engine runs on the processor only: add --engine layers, or use --device cpu",
-                ));
-            }
-        }
+        self.refuse_gpu()?;
         if let Some(file) = &self.check {
             return check::run(file, json);
         }
-        self.refuse_strangers()?;
+        self.refuse_other_engines()?;
         let shape = self.shape.unwrap_or(Shape::SINGLE);
         if self.best {
             return best::run(self, shape, json);
@@ -147,20 +137,34 @@ impl Prove {
         })?;
         let contest = Contest::new(shape, target, self.drops).map_err(Failure::request)?;
         match self.engine {
-            Engine::ProofSearch => search::run(self, &contest, json),
+            Engine::Search => search::run(self, &contest, json),
             Engine::Layers => layers::run(self, &contest, json),
             Engine::Bdd => bdd::run(self, &contest, json),
         }
     }
 
-    /// Options of another engine would have no effect: that is told rather than passed over.
-    fn refuse_strangers(&self) -> Result<(), Failure> {
+    /// Refuses a GPU for work that only the processor can do.
+    fn refuse_gpu(&self) -> Result<(), Failure> {
+        match self.machine.device {
+            Device::Cpu => Ok(()),
+            Device::Cuda if self.best || self.check.is_some() => Err(Failure::request(
+                "--best and --check run on the processor only: use --device cpu",
+            )),
+            Device::Cuda if self.engine != Engine::Layers => Err(Failure::request(
+                "this engine runs on the processor only: add --engine layers, or use --device cpu",
+            )),
+            Device::Cuda => Ok(()),
+        }
+    }
+
+    /// Refuses options of other engines, which would have no effect.
+    fn refuse_other_engines(&self) -> Result<(), Failure> {
         let defaults = tilebase_prove::bdd::BddOptions::default();
-        let strangers = [
-            ("--strategy", self.strategy.is_some(), Engine::ProofSearch),
-            ("--slack", self.slack.is_some(), Engine::ProofSearch),
-            ("--chain", self.chain.is_some(), Engine::ProofSearch),
-            ("--best", self.best, Engine::ProofSearch),
+        let options = [
+            ("--strategy", self.strategy.is_some(), Engine::Search),
+            ("--slack", self.slack.is_some(), Engine::Search),
+            ("--chain", self.chain.is_some(), Engine::Search),
+            ("--best", self.best, Engine::Search),
             ("--dir", self.dir.is_some(), Engine::Layers),
             (
                 "--encoding",
@@ -179,9 +183,9 @@ impl Prove {
             ),
             ("--seconds-svg", self.seconds_svg.is_some(), Engine::Bdd),
         ];
-        for (option, given, engine) in strangers {
+        for (option, given, engine) in options {
             if given && engine != self.engine {
-                let name = format!("{engine:?}").to_lowercase();
+                let name = schema::ProveEngine::from(engine);
                 return Err(Failure::Request(format!(
                     "{option} is for another engine: add --engine {name}, or leave it out"
                 )));
@@ -191,7 +195,17 @@ impl Prove {
     }
 }
 
-/// A tile's exponent; whether it suits the drops is for the contest to say.
+impl From<Engine> for schema::ProveEngine {
+    fn from(engine: Engine) -> schema::ProveEngine {
+        match engine {
+            Engine::Search => schema::ProveEngine::Search,
+            Engine::Layers => schema::ProveEngine::Layers,
+            Engine::Bdd => schema::ProveEngine::Bdd,
+        }
+    }
+}
+
+/// A tile's exponent. The contest checks it against the drops.
 fn tile(text: &str) -> Result<u8, String> {
     match parse_tile(text) {
         Ok(exponent) if (1..=15).contains(&exponent) => Ok(exponent),
@@ -199,12 +213,42 @@ fn tile(text: &str) -> Result<u8, String> {
     }
 }
 
-/// The winner in a sentence.
-fn sentence(winner: Winner, contest: &Contest) -> String {
-    let tile = tilebase_game::tile_value(contest.target());
-    let (shape, drops) = (contest.shape(), contest.drops());
+/// The winner as answers give it.
+fn winner(winner: Winner) -> schema::Winner {
     match winner {
-        Winner::Slider => format!("{shape} to {tile}, drops of {drops}: Slider forces it\n"),
-        Winner::Dropper => format!("{shape} to {tile}, drops of {drops}: Dropper prevents it\n"),
+        Winner::Slider => schema::Winner::Slider,
+        Winner::Dropper => schema::Winner::Dropper,
     }
+}
+
+/// The part of an answer that all engines share.
+fn contest_answer(
+    contest: &Contest,
+    who: Winner,
+    engine: Engine,
+    visited: u128,
+    seconds: f64,
+) -> schema::ContestAnswer {
+    schema::ContestAnswer {
+        shape: contest.shape().to_string(),
+        to: tile_value(contest.target()),
+        drops: contest.drops().to_string(),
+        winner: winner(who),
+        engine: engine.into(),
+        visited,
+        seconds,
+    }
+}
+
+/// Who wins, in one line.
+fn contest_text(answer: &schema::ContestAnswer) -> String {
+    winner_text(&answer.shape, answer.to, &answer.drops, answer.winner)
+}
+
+fn winner_text(shape: &str, to: u128, drops: &str, winner: schema::Winner) -> String {
+    let verdict = match winner {
+        schema::Winner::Slider => "Slider forces it",
+        schema::Winner::Dropper => "Dropper prevents it",
+    };
+    format!("{shape} to {to}, drops of {drops}: {verdict}\n")
 }

@@ -9,9 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tilebase_game::{Objective, Shape, ValueKind, Variant, tile_value};
-use tilebase_schema::{
-    Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue,
-};
+use tilebase_schema::{Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue};
 use tilebase_solve::{SolveError, SolveOptions, estimate, solve};
 use tilebase_table::{LayerBytes, LayerEntry, Manifest, Start};
 use tilebase_util::{Device, bytes_text};

@@ -1,16 +1,16 @@
-//! Why a contest could not be decided.
+//! Errors of the decision diagrams.
 
 use std::fmt;
 
 /// Why a contest could not be decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BddError {
-    /// The diagrams do not fit the memory they were given.
+    /// The diagrams do not fit the memory allowed.
     OutOfMemory {
         /// The sweep line that had been reached, if any.
         line: Option<String>,
     },
-    /// The work was asked to stop.
+    /// The work was interrupted.
     Interrupted,
 }
 
@@ -20,11 +20,11 @@ impl fmt::Display for BddError {
             BddError::OutOfMemory { line } => line,
             BddError::Interrupted => return f.write_str("interrupted"),
         };
-        f.write_str("the decision diagrams do not fit the memory")?;
-        if let Some(line) = line {
-            write!(f, " (reached sweep line: {line})")?;
+        f.write_str("the decision diagrams do not fit the memory allowed")?;
+        match line {
+            Some(line) => write!(f, " (reached sweep line: {line})"),
+            None => Ok(()),
         }
-        f.write_str(": give them more, or choose a smaller board or target")
     }
 }
 

@@ -130,12 +130,6 @@ macro_rules! words {
                 }
             }
         }
-
-        impl serde::Serialize for $choice {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
     };
 }
 

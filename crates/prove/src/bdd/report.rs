@@ -1,25 +1,22 @@
-//! What a run tells.
+//! Results of a run.
 
 use crate::{Contest, Winner};
-use serde::Serialize;
 
 use crate::bdd::diagrams::NODE_BYTES;
-use crate::bdd::options::BddOptions;
-use crate::bdd::options::{CellEncoding, CellOrder, Sweep, WinningSide};
+use crate::bdd::options::{BddOptions, CellEncoding, CellOrder, Sweep, WinningSide};
 
 /// The outcome of a run and what it took.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BddReport {
     /// The question, such as `3x3-to-512-drops-2`.
     pub contest: String,
     /// Who wins from the empty board, Dropper first: `slider` or `dropper`.
-    #[serde(serialize_with = "word")]
     pub winner: Winner,
     /// How the value of a cell became bits.
     pub encoding: CellEncoding,
     /// The order in which cells were decided.
     pub order: CellOrder,
-    /// How the boards were cut into parts.
+    /// How the boards were cut into sweep lines.
     pub sweep: Sweep,
     /// Whose winning boards were computed.
     pub side: WinningSide,
@@ -31,19 +28,19 @@ pub struct BddReport {
     pub threads: usize,
     /// How many variables the diagrams have.
     pub variables: u32,
-    /// The parts, in the order in which they were done.
+    /// The sweep lines, in the order in which they were done.
     pub sweep_lines: Vec<SweepLine>,
-    /// How many parts there were.
+    /// How many sweep lines there were.
     pub lines: usize,
-    /// Steps of all parts together.
+    /// Steps of all sweep lines together.
     pub iterations: u64,
-    /// Winning boards of all parts, those with Slider and those with Dropper to move.
+    /// Winning boards of all sweep lines, those with Slider and those with Dropper to move.
     pub states: u128,
-    /// Nodes of the winning sets of all parts, added up.
+    /// Nodes of the winning sets of all sweep lines, added up.
     pub nodes: u64,
     /// Bytes of all those nodes for each of those boards.
     pub bytes_per_state: Option<f64>,
-    /// Nodes of the largest diagram: a winning set of one part, for one player to move.
+    /// Nodes of the largest diagram: a winning set of one sweep line, for one player to move.
     pub largest_nodes: u64,
     /// The most nodes that were kept at the end of a step, those waiting to be given back
     /// included.
@@ -52,8 +49,8 @@ pub struct BddReport {
     pub seconds: f64,
 }
 
-/// One part of the boards.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// Boards that are solved together.
+#[derive(Clone, Debug, PartialEq)]
 pub struct SweepLine {
     /// Its name: `sum 128`, `(8,2)` for two tiles 2^8 and none larger, or `all`.
     pub line: String,
@@ -134,8 +131,4 @@ pub(crate) struct SweepOutcome {
 
 fn bytes_per_state(nodes: u64, states: u128) -> Option<f64> {
     (states > 0).then(|| (nodes * NODE_BYTES) as f64 / states as f64)
-}
-
-fn word<S: serde::Serializer>(winner: &Winner, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(winner)
 }

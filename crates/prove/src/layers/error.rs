@@ -1,4 +1,4 @@
-//! What can go wrong while a contest is solved by layers.
+//! Errors of solving by layers.
 
 use std::fmt;
 use std::io;
@@ -8,10 +8,10 @@ use tilebase_game::{Variant, tile_value};
 use tilebase_index::IndexError;
 use tilebase_util::bytes_text;
 
-/// Why a contest was not solved by layers. Nothing that was stored is lost by any of these.
+/// Why a contest was not solved by layers. Layers already stored are kept.
 #[derive(Debug)]
 pub enum LayersError {
-    /// The target is too small to be counted: a search answers it.
+    /// The target is too small for the counter.
     Target(u8),
     /// The layers are too large to be kept in memory, and no directory was given.
     Directory {
@@ -27,12 +27,12 @@ pub enum LayersError {
     },
     /// The states could not be counted or read.
     Count(CountError),
-    /// It was asked to stop; layers that were counted are kept where there is a directory.
+    /// The work was interrupted. Counted layers are kept if there is a directory.
     Interrupted,
 }
 
 impl LayersError {
-    /// The system refused memory or threads.
+    /// Wraps a refusal of memory or threads by the system.
     pub(super) fn system(error: io::Error) -> LayersError {
         LayersError::Count(error.into())
     }
@@ -69,18 +69,18 @@ impl fmt::Display for LayersError {
         match self {
             LayersError::Target(target) => write!(
                 f,
-                "target {} is too small for layers: use at least {}, or search",
+                "target {} is too small to be solved by layers: the smallest is {}",
                 tile_value(*target),
                 tile_value(Variant::MIN_TARGET)
             ),
             LayersError::Directory { disk } => write!(
                 f,
-                "the layers are too large to be kept in memory: give a directory with about {} of room",
+                "the layers are too large to be kept in memory: they take about {} on disk",
                 bytes_text(*disk)
             ),
             LayersError::Memory { needed, allowed } => write!(
                 f,
-                "{} of memory are allowed, and about {} are needed to solve by layers: allow more, or take a smaller target",
+                "solving by layers needs about {1} of memory, and {0} is allowed",
                 bytes_text(*allowed),
                 bytes_text(*needed)
             ),

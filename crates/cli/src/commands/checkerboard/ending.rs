@@ -1,38 +1,26 @@
-//! Boards filled with 2s and 4s, and games that are over soon.
+//! `checkerboard --fill` and `--dead-end`: full boards after few drops.
 
 use std::fmt::Write;
 use std::time::Instant;
 
-use serde::Serialize;
 use tilebase_game::Rules;
 use tilebase_prove::checkerboard::{
     Corner, DropPlacement, Sequence, construction, end_from, fewest_imaginable, fill,
     shortest_dead_end,
 };
+use tilebase_schema::{EndingAnswer, EndingTask};
 
-use super::story::Story;
+use super::example::Example;
 use super::{Checkerboard, POSITION_BYTES, failure};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::ProgressLine;
 
-/// How often a filling is tried before it is given up.
+/// Attempts at a filling before the search gives up.
 const ATTEMPTS: u32 = 60;
 
-/// How many drops after the filling a dead end is looked for.
+/// A dead end is searched for within this many drops after the filling.
 const DROPS_AFTER_FILLING: usize = 8;
-
-#[derive(Serialize)]
-struct Answer {
-    shape: String,
-    task: &'static str,
-    seed: Option<u64>,
-    drops: usize,
-    fewest_imaginable: u32,
-    minimal: bool,
-    example: Story,
-    seconds: f64,
-}
 
 impl Checkerboard {
     /// Prints a game that fills the board with 2s and 4s.
@@ -42,20 +30,20 @@ impl Checkerboard {
             Some(sequence) => (sequence, None),
             None => (self.filling()?, Some(self.seed)),
         };
-        self.print_ending(json, "fill", seed, &sequence, false, start)
+        self.print_ending(json, EndingTask::Fill, seed, &sequence, false, start)
     }
 
-    /// Prints a game that is over after few drops.
+    /// Prints a short game to a dead end.
     pub(super) fn print_dead_end(&self, json: bool) -> Result<(), Failure> {
         let start = Instant::now();
         if let Some(sequence) = self.checkerboard() {
-            return self.print_ending(json, "dead-end", None, &sequence, true, start);
+            return self.print_ending(json, EndingTask::DeadEnd, None, &sequence, true, start);
         }
         if Rules::new(self.shape).is_ok() {
             let most = (self.memory.bytes() / POSITION_BYTES) as usize;
             let sequence = shortest_dead_end(self.shape, most, &ProgressLine::new());
             let sequence = sequence.map_err(failure)?;
-            return self.print_ending(json, "dead-end", None, &sequence, true, start);
+            return self.print_ending(json, EndingTask::DeadEnd, None, &sequence, true, start);
         }
         let filling = self.filling()?;
         let most = filling.drops.len() + DROPS_AFTER_FILLING;
@@ -66,10 +54,17 @@ impl Checkerboard {
                     "no dead end within {most} drops found: try another --seed"
                 ))
             })?;
-        self.print_ending(json, "dead-end", Some(self.seed), &sequence, false, start)
+        self.print_ending(
+            json,
+            EndingTask::DeadEnd,
+            Some(self.seed),
+            &sequence,
+            false,
+            start,
+        )
     }
 
-    /// A game to a checkerboard, which no dead end can beat.
+    /// A game to a checkerboard: no dead end takes fewer drops.
     fn checkerboard(&self) -> Option<Sequence> {
         let mut corners = Corner::ALL.into_iter();
         corners.find_map(|corner| construction(self.shape, corner, DropPlacement::Anywhere))
@@ -95,47 +90,43 @@ impl Checkerboard {
     fn print_ending(
         &self,
         json: bool,
-        task: &'static str,
+        task: EndingTask,
         seed: Option<u64>,
         sequence: &Sequence,
         minimal: bool,
         start: Instant,
     ) -> Result<(), Failure> {
-        let answer = Answer {
+        let example = Example::new(self.shape, sequence, self.boards)?;
+        let answer = EndingAnswer {
             shape: self.shape.to_string(),
             task,
             seed,
             drops: sequence.drops.len(),
             fewest_imaginable: fewest_imaginable(self.shape),
             minimal,
-            example: Story::new(self.shape, sequence, self.boards)?,
+            example: example.game.clone(),
             seconds: start.elapsed().as_secs_f64(),
         };
-        output::print(json, &answer, Answer::text)
+        output::print(json, &answer, |answer| text(answer) + &example.text())
     }
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let mut text = match (self.task, self.minimal) {
-            ("fill", _) => format!(
-                "{} filled with 2s and 4s in {} drops",
-                self.shape, self.drops
-            ),
-            (_, true) => format!(
-                "{} dead end in {} drops, the fewest possible",
-                self.shape, self.drops
-            ),
-            _ => format!(
-                "{} dead end in {} drops; fewer than {} are impossible",
-                self.shape, self.drops, self.fewest_imaginable
-            ),
-        };
-        // Writing to a string cannot fail.
-        let _ = match self.seed {
-            Some(seed) => writeln!(text, ", seed {seed}, {:.2} s", self.seconds),
-            None => writeln!(text, ", {:.2} s", self.seconds),
-        };
-        text + &self.example.text()
-    }
+fn text(answer: &EndingAnswer) -> String {
+    let (shape, drops) = (&answer.shape, answer.drops);
+    let mut text = match (answer.task, answer.minimal) {
+        (EndingTask::Fill, _) => format!("{shape} filled with 2s and 4s in {drops} drops"),
+        (EndingTask::DeadEnd, true) => {
+            format!("{shape} dead end in {drops} drops, the fewest possible")
+        }
+        (EndingTask::DeadEnd, false) => format!(
+            "{shape} dead end in {drops} drops; fewer than {} are impossible",
+            answer.fewest_imaginable
+        ),
+    };
+    // Writing to a string cannot fail.
+    let _ = match answer.seed {
+        Some(seed) => writeln!(text, ", seed {seed}, {:.2} s", answer.seconds),
+        None => writeln!(text, ", {:.2} s", answer.seconds),
+    };
+    text
 }

@@ -1,60 +1,24 @@
-//! Whether and in how many ways the pattern can be reached.
+//! Whether the patterns can be reached, and in how many ways.
 
 use std::fmt::Write;
 use std::time::Instant;
 
-use serde::Serialize;
 use tilebase_game::Shape;
 use tilebase_prove::checkerboard::{
     CheckerboardError, Corner, DropPlacement, RetrogradeResult, Sequence, SequenceCount,
     construction, count_sequences, find_sequence, retrograde_search,
 };
+use tilebase_schema::{CheckerboardAnswer, CheckerboardMethod, PatternAnswer};
 
-use super::story::Story;
+use super::example::Example;
 use super::{Checkerboard, POSITION_BYTES, failure};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-/// Boards in a layer of games taken back, unless an exhaustive search is asked for: some
-/// seconds of work.
+/// Limit of the boards in a layer of games taken back, unless the search is to be exhaustive:
+/// some seconds of work.
 const MOST_BOARDS: usize = 20_000;
-
-/// How it is known.
-#[derive(Clone, Copy, Serialize, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-enum Method {
-    /// A sequence known in closed form was replayed.
-    Construction,
-    /// All games were gone through, from the empty board on.
-    Search,
-    /// All games that could end with the pattern were taken back.
-    TakenBack,
-    /// Proven for boards of every such size; not searched here.
-    Theorem,
-}
-
-#[derive(Serialize)]
-struct PatternAnswer {
-    corner: u8,
-    reachable: bool,
-    method: Method,
-    sequences: Option<u128>,
-    positions: Option<u64>,
-    example: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    shape: String,
-    deterministic: bool,
-    reachable: bool,
-    sequences: Option<u128>,
-    example: Option<Story>,
-    patterns: Vec<PatternAnswer>,
-    positions: Option<u64>,
-    seconds: f64,
-}
 
 impl Checkerboard {
     /// Prints which patterns can be reached.
@@ -78,22 +42,23 @@ impl Checkerboard {
             shown = shown.or(sequence);
         }
         let sum = |sum: u128, pattern: &PatternAnswer| sum.checked_add(pattern.sequences?);
-        let answer = Answer {
+        let example = shown
+            .map(|sequence| Example::new(self.shape, &sequence, self.boards))
+            .transpose()?;
+        let answer = CheckerboardAnswer {
             shape: self.shape.to_string(),
             deterministic: self.deterministic,
-            reachable: shown.is_some(),
+            reachable: example.is_some(),
             sequences: patterns.iter().try_fold(0, sum),
-            example: shown
-                .map(|sequence| Story::new(self.shape, &sequence, self.boards))
-                .transpose()?,
+            example: example.as_ref().map(|example| example.game.clone()),
             patterns,
             positions: counted.map(|counted| counted.positions),
             seconds: start.elapsed().as_secs_f64(),
         };
-        output::print(json, &answer, Answer::text)
+        output::print(json, &answer, |answer| text(answer, example.as_ref()))
     }
 
-    /// What there is to say of one pattern, and a sequence to it if there is one.
+    /// The answer for one pattern, and a sequence to it if there is one.
     fn pattern(
         &self,
         corner: Corner,
@@ -102,7 +67,7 @@ impl Checkerboard {
         let mut answer = PatternAnswer {
             corner: corner.tile(),
             reachable: true,
-            method: Method::Construction,
+            method: CheckerboardMethod::Construction,
             sequences: counted
                 .map(|counted| counted.of(corner))
                 .filter(|_| self.count),
@@ -111,17 +76,17 @@ impl Checkerboard {
         };
         let built = self.built(corner);
         if let Some(counted) = counted {
-            answer.method = Method::Search;
+            answer.method = CheckerboardMethod::Search;
             answer.reachable = counted.of(corner) > 0;
         } else if built.is_none() {
             match self.taken_back(corner)? {
                 Some(proof) => {
-                    answer.method = Method::TakenBack;
+                    answer.method = CheckerboardMethod::Retrograde;
                     answer.reachable = proof.reachable;
                     answer.positions = Some(proof.positions);
                 }
                 None => {
-                    answer.method = Method::Theorem;
+                    answer.method = CheckerboardMethod::Theorem;
                     answer.reachable = false;
                 }
             }
@@ -140,14 +105,14 @@ impl Checkerboard {
         construction(self.shape, corner, self.drops())
     }
 
-    /// Whether the answer for deterministic games needs no search: what cannot be reached
-    /// wherever tiles fall cannot be reached where they fall into the first cell.
+    /// Whether deterministic games need no search: a pattern that cannot be reached with drops
+    /// anywhere cannot be reached with drops into the first cell.
     fn is_settled(&self) -> bool {
         self.corners()
             .all(|corner| self.built(corner).is_some() || is_excluded(self.shape, corner))
     }
 
-    /// All games with drops anywhere taken back; `None` if they are too many and the pattern
+    /// Takes back all games with drops anywhere; `None` if there are too many and the pattern
     /// is known to be out of reach.
     fn taken_back(&self, corner: Corner) -> Result<Option<RetrogradeResult>, Failure> {
         let most = if self.exhaustive || !is_excluded(self.shape, corner) {
@@ -200,60 +165,56 @@ fn is_excluded(shape: Shape, corner: Corner) -> bool {
     }
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let game = if self.deterministic {
-            "deterministic"
-        } else {
-            "cooperative"
-        };
-        let mut text = format!("{} checkerboard, {game} game\n", self.shape);
-        for pattern in &self.patterns {
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "  {} in the upper left corner: {}",
-                pattern.corner,
-                pattern.text()
-            );
-        }
-        if let (Some(sequences), 2) = (self.sequences, self.patterns.len()) {
-            let _ = writeln!(text, "  together {} sequences", grouped(sequences));
-        }
-        if let Some(positions) = self.positions {
-            let positions = grouped(positions.into());
-            let _ = writeln!(text, "  {positions} positions, {:.2} s", self.seconds);
-        }
-        if let Some(story) = &self.example {
-            let _ = write!(
-                text,
-                "  for example, in {} drops\n{}",
-                story.drops(),
-                story.text()
-            );
-        }
-        text
+fn text(answer: &CheckerboardAnswer, example: Option<&Example>) -> String {
+    let game = if answer.deterministic {
+        "deterministic"
+    } else {
+        "cooperative"
+    };
+    let mut text = format!("{} checkerboard, {game} game\n", answer.shape);
+    for pattern in &answer.patterns {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "  {} in the upper left corner: {}",
+            pattern.corner,
+            pattern_text(pattern)
+        );
     }
+    if let (Some(sequences), 2) = (answer.sequences, answer.patterns.len()) {
+        let _ = writeln!(text, "  together {} sequences", grouped(sequences));
+    }
+    if let Some(positions) = answer.positions {
+        let positions = grouped(positions.into());
+        let _ = writeln!(text, "  {positions} positions, {:.2} s", answer.seconds);
+    }
+    if let Some(example) = example {
+        let _ = write!(
+            text,
+            "  for example, in {} drops\n{}",
+            example.game.drops,
+            example.text()
+        );
+    }
+    text
 }
 
-impl PatternAnswer {
-    fn text(&self) -> String {
-        let method = match self.method {
-            Method::Construction => "by construction",
-            Method::Search => "by search of all games",
-            Method::TakenBack => "by taking back all games",
-            Method::Theorem => "by the theorem",
-        };
-        match (self.reachable, self.sequences) {
-            (true, Some(sequences)) => format!("{} sequences", grouped(sequences)),
-            (true, None) => format!("reachable, {method}"),
-            (false, _) => match self.positions {
-                Some(positions) => format!(
-                    "out of reach, {method}: {} boards",
-                    grouped(positions.into())
-                ),
-                None => format!("out of reach, {method}"),
-            },
-        }
+fn pattern_text(pattern: &PatternAnswer) -> String {
+    let method = match pattern.method {
+        CheckerboardMethod::Construction => "by construction",
+        CheckerboardMethod::Search => "by search of all games",
+        CheckerboardMethod::Retrograde => "by taking back all games",
+        CheckerboardMethod::Theorem => "by the theorem",
+    };
+    match (pattern.reachable, pattern.sequences) {
+        (true, Some(sequences)) => format!("{} sequences", grouped(sequences)),
+        (true, None) => format!("reachable, {method}"),
+        (false, _) => match pattern.positions {
+            Some(positions) => format!(
+                "out of reach, {method}: {} boards",
+                grouped(positions.into())
+            ),
+            None => format!("out of reach, {method}"),
+        },
     }
 }

@@ -2,92 +2,74 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
-use serde::Serialize;
 use tilebase_game::tile_value;
 use tilebase_prove::{CheckedStrategy, StrategyError, check_strategy};
+use tilebase_schema as schema;
 
-use super::sentence;
+use super::{winner, winner_text};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-#[derive(Serialize)]
-struct Answer {
-    ok: bool,
-    file: PathBuf,
-    shape: Option<String>,
-    to: Option<u128>,
-    drops: Option<String>,
-    winner: Option<String>,
-    positions: Option<u64>,
-    used: Option<u64>,
-    replies: Option<u64>,
-    broken: Option<String>,
-    seconds: f64,
-    #[serde(skip)]
-    sentence: String,
-}
-
-/// Checks, and prints what was found. A strategy that does not win is a failure.
+/// Checks a strategy and prints the result. A strategy that does not win is failed work.
 pub fn run(file: &Path, json: bool) -> Result<(), Failure> {
     let start = Instant::now();
     let name = file.display().to_string();
     let reader = BufReader::new(File::open(file).map_err(|error| Failure::work(&name, error))?);
     let found = check_strategy(reader, &ProgressLine::new());
-    match &found {
-        Err(StrategyError::Read(error)) => return Err(Failure::work(&name, error)),
-        Err(StrategyError::Interrupted) => return Err(Failure::Interrupted),
-        _ => (),
-    }
-    let of = |value: fn(&CheckedStrategy) -> u64| found.as_ref().ok().map(value);
-    let contest = found.as_ref().ok().map(|checked| checked.contest);
-    let broken = found.as_ref().err().map(|error| error.to_string());
-    let answer = Answer {
-        ok: found.is_ok(),
-        file: file.to_owned(),
-        shape: contest.map(|contest| contest.shape().to_string()),
-        to: contest.map(|contest| tile_value(contest.target())),
-        drops: contest.map(|contest| contest.drops().to_string()),
-        winner: found
-            .as_ref()
-            .ok()
-            .map(|checked| checked.winner.to_string()),
-        positions: of(|checked| checked.positions),
-        used: of(|checked| checked.used),
-        replies: of(|checked| checked.replies),
-        broken: broken.clone(),
-        seconds: start.elapsed().as_secs_f64(),
-        sentence: match &found {
-            Ok(checked) => sentence(checked.winner, &checked.contest),
-            Err(_) => String::new(),
-        },
-    };
-    match broken {
-        None => output::print(json, &answer, Answer::text),
-        Some(broken) => {
+    let seconds = start.elapsed().as_secs_f64();
+    match found {
+        Ok(checked) => output::print(json, &answer(file, Ok(&checked), seconds), text),
+        Err(StrategyError::Read(error)) => Err(Failure::work(&name, error)),
+        Err(StrategyError::Interrupted) => Err(Failure::Interrupted),
+        Err(error) => {
             if json {
-                output::print(json, &answer, Answer::text)?;
+                output::print(json, &answer(file, Err(&error), seconds), text)?;
             }
-            Err(Failure::Work(format!("{name} {broken}")))
+            Err(Failure::Work(format!("{name} {error}")))
         }
     }
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let number = |value: Option<u64>| grouped(value.unwrap_or(0).into());
-        format!(
-            "{}  {} wins whatever the other player does\n  \
-             {} positions listed, {} arise, {} replies followed\n  {:.2} s\n",
-            self.sentence,
-            self.file.display(),
-            number(self.positions),
-            number(self.used),
-            number(self.replies),
-            self.seconds
-        )
+fn answer(
+    file: &Path,
+    found: Result<&CheckedStrategy, &StrategyError>,
+    seconds: f64,
+) -> schema::StrategyCheckAnswer {
+    let checked = found.ok();
+    schema::StrategyCheckAnswer {
+        ok: checked.is_some(),
+        file: file.to_owned(),
+        shape: checked.map(|checked| checked.contest.shape().to_string()),
+        to: checked.map(|checked| tile_value(checked.contest.target())),
+        drops: checked.map(|checked| checked.contest.drops().to_string()),
+        winner: checked.map(|checked| winner(checked.winner)),
+        positions: checked.map(|checked| checked.positions),
+        used: checked.map(|checked| checked.used),
+        replies: checked.map(|checked| checked.replies),
+        broken: found.err().map(StrategyError::to_string),
+        seconds,
     }
+}
+
+fn text(answer: &schema::StrategyCheckAnswer) -> String {
+    let number = |value: Option<u64>| grouped(value.unwrap_or(0).into());
+    let mut text = String::new();
+    if let (Some(shape), Some(to), Some(drops), Some(winner)) =
+        (&answer.shape, answer.to, &answer.drops, answer.winner)
+    {
+        text = winner_text(shape, to, drops, winner);
+    }
+    text + &format!(
+        "  {} wins whatever the other player does\n  \
+         {} positions listed, {} arise, {} replies followed\n  {:.2} s\n",
+        answer.file.display(),
+        number(answer.positions),
+        number(answer.used),
+        number(answer.replies),
+        answer.seconds
+    )
 }

@@ -1,54 +1,22 @@
-//! `prove` by layers.
+//! `prove --engine layers`: retrograde analysis.
 
-use serde::Serialize;
-use tilebase_game::{Variant, tile_value};
+use tilebase_game::Variant;
 use tilebase_prove::{
     Contest, LayerResult, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
 };
+use tilebase_schema as schema;
 use tilebase_solve::{GpuOptions, Width, solve_on_gpu};
 use tilebase_table::Objective;
 use tilebase_util::{Device, bytes_text};
 
-use super::{Prove, sentence};
+use super::{Engine, Prove, contest_answer, contest_text};
 use crate::commands::solve;
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-#[derive(Serialize)]
-struct LayerAnswer {
-    sum: u32,
-    states: u64,
-    winning: u64,
-    afterstates: u64,
-    winning_afterstates: u64,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    shape: String,
-    to: u128,
-    drops: String,
-    winner: String,
-    engine: &'static str,
-    /// All live states are visited.
-    visited: u64,
-    winning: u64,
-    lost: u64,
-    afterstates: u64,
-    winning_afterstates: u64,
-    layers: Vec<LayerAnswer>,
-    count_seconds: f64,
-    seconds: f64,
-    device: &'static str,
-    threads: usize,
-    peak_memory_bytes: Option<u64>,
-    #[serde(skip)]
-    sentence: String,
-}
-
-/// Solves by layers, and prints what was found.
+/// Decides a contest layer by layer and prints the answer.
 pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> {
     let options = LayersOptions {
         threads: prove.machine.threads.number(),
@@ -66,36 +34,46 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         }
         _ => solve_layers(contest, &options, &ProgressLine::new()).map_err(failure)?,
     };
-    let layers = report.layers.iter().map(|layer| LayerAnswer {
+    output::print(json, &answer(prove, contest, &options, &report), text)
+}
+
+fn answer(
+    prove: &Prove,
+    contest: &Contest,
+    options: &LayersOptions,
+    report: &LayersReport,
+) -> schema::ProveLayersAnswer {
+    let layers = report.layers.iter().map(|layer| schema::ProveLayer {
         sum: layer.sum,
         states: layer.states,
         winning: layer.winning,
         afterstates: layer.afterstates,
         winning_afterstates: layer.winning_afterstates,
     });
-    let answer = Answer {
-        shape: contest.shape().to_string(),
-        to: tile_value(contest.target()),
-        drops: contest.drops().to_string(),
-        winner: report.winner.to_string(),
-        engine: "layers",
-        visited: report.states(),
+    schema::ProveLayersAnswer {
+        contest: contest_answer(
+            contest,
+            report.winner,
+            Engine::Layers,
+            report.states().into(),
+            report.seconds(),
+        ),
         winning: report.winning(),
         lost: report.lost,
         afterstates: report.afterstates(),
         winning_afterstates: report.winning_afterstates(),
         layers: layers.collect(),
         count_seconds: report.count_seconds,
-        seconds: report.seconds(),
-        device: prove.machine.device.name(),
+        device: match prove.machine.device {
+            Device::Cpu => schema::Device::Cpu,
+            Device::Cuda => schema::Device::Cuda,
+        },
         threads: options.threads,
         peak_memory_bytes: memory::peak(),
-        sentence: sentence(report.winner, contest),
-    };
-    output::print(json, &answer, Answer::text)
+    }
 }
 
-/// Who wins, by the first GPU: Slider wins what is a sure win of the game against chance.
+/// Decides a contest on the first GPU. Slider wins the states that are sure wins against chance.
 fn on_gpu(contest: &Contest, options: &LayersOptions) -> Result<LayersReport, Failure> {
     let (shape, target) = (contest.shape(), contest.target());
     let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
@@ -138,26 +116,24 @@ fn failure(error: LayersError) -> Failure {
     }
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let peak = self
-            .peak_memory_bytes
-            .map_or(String::new(), |bytes| format!(", {}", bytes_text(bytes)));
-        format!(
-            "{}  {} of {} live states are won, {} of {} afterstates; {} states are lost at once\n  \
-             {:.2} s on {} ({:.2} s of it to count){peak}\n",
-            self.sentence,
-            grouped(self.winning.into()),
-            grouped(self.visited.into()),
-            grouped(self.winning_afterstates.into()),
-            grouped(self.afterstates.into()),
-            grouped(self.lost.into()),
-            self.seconds,
-            match self.device {
-                "cuda" => "a GPU".to_owned(),
-                _ => format!("{} threads", self.threads),
-            },
-            self.count_seconds
-        )
-    }
+fn text(answer: &schema::ProveLayersAnswer) -> String {
+    let peak = answer
+        .peak_memory_bytes
+        .map_or(String::new(), |bytes| format!(", {}", bytes_text(bytes)));
+    format!(
+        "{}  {} of {} live states are won, {} of {} afterstates; {} states are lost at once\n  \
+         {:.2} s on {} ({:.2} s of it to count){peak}\n",
+        contest_text(&answer.contest),
+        grouped(answer.winning.into()),
+        grouped(answer.contest.visited),
+        grouped(answer.winning_afterstates.into()),
+        grouped(answer.afterstates.into()),
+        grouped(answer.lost.into()),
+        answer.contest.seconds,
+        match answer.device {
+            schema::Device::Cuda => "a GPU".to_owned(),
+            schema::Device::Cpu => format!("{} threads", answer.threads),
+        },
+        answer.count_seconds
+    )
 }

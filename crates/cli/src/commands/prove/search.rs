@@ -1,52 +1,24 @@
-//! `prove` by search, and strategies.
+//! `prove --engine search`, and writing strategies.
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
-use serde::Serialize;
 use tilebase_export::ExportError;
-use tilebase_game::tile_value;
+use tilebase_game::{parse_tile, tile_value};
 use tilebase_prove::{
     Contest, Family, ProofSearch, ProofSearchError, ProofSearchOptions, Strategy,
 };
+use tilebase_schema as schema;
 use tilebase_util::bytes_text;
 
-use super::{Prove, sentence};
+use super::{Engine, Prove, contest_answer, contest_text};
 use crate::destination::deliver;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-#[derive(Serialize)]
-struct Written {
-    file: PathBuf,
-    positions: usize,
-    bytes: u64,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    shape: String,
-    to: u128,
-    drops: String,
-    winner: String,
-    engine: &'static str,
-    visited: u64,
-    seconds: f64,
-    threads: usize,
-    table_bytes: u64,
-    /// How tidy Slider was when the answer was found; nulls for any position.
-    slack: Option<u32>,
-    chain: Option<u128>,
-    strategy: Option<Written>,
-    #[serde(skip)]
-    sentence: String,
-    #[serde(skip)]
-    family: String,
-}
-
-/// Searches, and prints what was found.
+/// Decides a contest by search and prints the answer.
 pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> {
     let start = Instant::now();
     let search = search(prove, contest)?;
@@ -55,26 +27,19 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         Some(file) => Some(write(&search, file)?),
         None => None,
     };
-    let answer = Answer {
-        shape: contest.shape().to_string(),
-        to: tile_value(contest.target()),
-        drops: contest.drops().to_string(),
-        winner: search.winner().to_string(),
-        engine: "search",
-        visited: search.visited(),
-        seconds,
+    let visited = search.visited().into();
+    let answer = schema::ProveSearchAnswer {
+        contest: contest_answer(contest, search.winner(), Engine::Search, visited, seconds),
         threads: prove.machine.threads.number(),
         table_bytes: search.table_bytes(),
         slack: search.family().slack,
         chain: search.family().chain.map(tile_value),
         strategy,
-        sentence: sentence(search.winner(), contest),
-        family: search.family().to_string(),
     };
-    output::print(json, &answer, Answer::text)
+    output::print(json, &answer, text)
 }
 
-/// Settles a contest with the options of a command line.
+/// Decides a contest with the options of the command line.
 pub fn search(prove: &Prove, contest: &Contest) -> Result<ProofSearch, Failure> {
     let (slack, chain) = (prove.slack, prove.chain);
     let given = slack.is_some() || chain.is_some();
@@ -85,44 +50,53 @@ pub fn search(prove: &Prove, contest: &Contest) -> Result<ProofSearch, Failure> 
     };
     ProofSearch::run(contest, &options, &ProgressLine::new()).map_err(|error| match error {
         ProofSearchError::Interrupted => Failure::Interrupted,
-        error => Failure::Work(error.to_string()),
+        ProofSearchError::Memory { .. } => {
+            Failure::Work(format!("{error}: allow more with --memory"))
+        }
+        ProofSearchError::Thread(_) => Failure::Work(error.to_string()),
     })
 }
 
-fn write(search: &ProofSearch, file: &Path) -> Result<Written, Failure> {
+fn write(search: &ProofSearch, file: &Path) -> Result<schema::WrittenStrategy, Failure> {
     let strategy = Strategy::of(search).ok_or_else(|| {
-        Failure::request("no strategy to write: so few cells never hold the target, whoever plays")
+        Failure::request("no strategy to write: the board can never hold the target")
     })?;
     let bytes = deliver(Some(file), |out| {
         let mut out = BufWriter::new(out);
         strategy.write(&mut out)?;
         Ok::<(), ExportError>(out.flush()?)
     })?;
-    Ok(Written {
+    Ok(schema::WrittenStrategy {
         file: file.to_owned(),
         positions: strategy.len(),
         bytes,
     })
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        let mut text = self.sentence.clone();
+fn text(answer: &schema::ProveSearchAnswer) -> String {
+    let family = Family {
+        slack: answer.slack,
+        chain: answer
+            .chain
+            .and_then(|tile| parse_tile(&tile.to_string()).ok()),
+    };
+    let mut text = contest_text(&answer.contest);
+    text += &format!(
+        "  {} positions visited ({family}), table of {}\n",
+        grouped(answer.contest.visited),
+        bytes_text(answer.table_bytes)
+    );
+    if let Some(written) = &answer.strategy {
         text += &format!(
-            "  {} positions visited ({}), table of {}\n",
-            grouped(self.visited.into()),
-            self.family,
-            bytes_text(self.table_bytes)
+            "  {}'s move in each of {} positions written to {}, {}\n",
+            answer.contest.winner,
+            grouped(written.positions as u128),
+            written.file.display(),
+            bytes_text(written.bytes)
         );
-        if let Some(written) = &self.strategy {
-            text += &format!(
-                "  {}'s move in each of {} positions written to {}, {}\n",
-                self.winner,
-                grouped(written.positions as u128),
-                written.file.display(),
-                bytes_text(written.bytes)
-            );
-        }
-        text + &format!("  {:.2} s on {} threads\n", self.seconds, self.threads)
     }
+    text + &format!(
+        "  {:.2} s on {} threads\n",
+        answer.contest.seconds, answer.threads
+    )
 }
