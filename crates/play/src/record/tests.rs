@@ -172,12 +172,12 @@ fn every_breach_of_the_rules_is_named() {
     };
     assert_eq!(
         text.to_string(),
-        "is broken in game 1, move 2: the slide is not legal"
+        "breaks the rules in game 1, move 2: the slide is not legal"
     );
 }
 
 #[test]
-fn other_dice_are_noticed() {
+fn other_spawns_are_noticed() {
     let (header, game) = small_game();
     let other = RecordHeader {
         seed: header.seed + 1,
