@@ -54,12 +54,12 @@ fn the_answer_has_all_that_is_promised() {
 }
 
 #[test]
-fn parts_add_up() {
-    let answer = json("count 3x3 --to 64 --parts");
+fn largest_tiles_add_up() {
+    let answer = json("count 3x3 --to 64 --by-largest");
     for layer in answer["layers"].as_array().unwrap() {
         for field in ["states", "lost"] {
-            let parts = layer["parts"].as_array().unwrap().iter();
-            let sum: u64 = parts.map(|part| part[field].as_u64().unwrap()).sum();
+            let tiles = layer["by_largest"].as_array().unwrap().iter();
+            let sum: u64 = tiles.map(|tile| tile[field].as_u64().unwrap()).sum();
             assert_eq!(layer[field], sum);
         }
     }

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use tilebase_count::{Count, Options, Plan, count};
+use tilebase_count::{Count, CountOptions, CountPlan, count};
 use tilebase_game::Variant;
 use tilebase_util::progress::Silent;
 
@@ -37,11 +37,11 @@ fn run(name: &str, threads: usize, times: usize) -> f64 {
     let Ok(variant) = name.parse::<Variant>() else {
         return f64::NAN;
     };
-    let options = Options {
+    let options = CountOptions {
         threads,
         device: tilebase_util::Device::Cpu,
         by_largest: false,
-        ..Options::default()
+        ..CountOptions::default()
     };
     let mut best = f64::INFINITY;
     let mut states = 0;
@@ -51,7 +51,7 @@ fn run(name: &str, threads: usize, times: usize) -> f64 {
         best = best.min(start.elapsed().as_secs_f64());
         states = found.as_ref().map_or(0, Count::states);
     }
-    let bits = Plan::new(&variant, u64::MAX).map_or(0, |plan| 8 * plan.total_bytes);
+    let bits = CountPlan::new(&variant, u64::MAX).map_or(0, |plan| 8 * plan.total_bytes);
     println!(
         "| {name} | {threads} | {states} | {best:.2} | {:.1} | {:.0} |",
         states as f64 / best / 1e6,

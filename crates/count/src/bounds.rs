@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tilebase_game::{Shape, Spawn};
+use tilebase_game::Shape;
 
 /// Two bounds on the number of states of a game, both from the series *The Mathematics of
 /// 2048*. Boards that are turns or mirror images of each other count separately.
@@ -74,7 +74,7 @@ fn fewest_tiles(sum: u64, top: u32) -> u64 {
 /// The number of boards with a sum of at most `sum` where each cell is empty or holds a
 /// tile from 2^`low` to 2^`top`.
 ///
-/// Places the largest tiles first, then the next smaller and so on. Boards that have
+/// BoardIndex the largest tiles first, then the next smaller and so on. Boards that have
 /// equally many cells and equally much of the sum left are followed together. Once the rest
 /// of the sum is enough for every way to fill the rest of the cells, they are done. That
 /// leaves at most `cells` rests for each number of cells, however large the sum.
@@ -103,6 +103,7 @@ fn boards_up_to(sum: u64, cells: u32, low: u32, top: u32) -> u128 {
     // No tile is left to place: the other cells stay empty.
     done + open.into_values().sum::<u128>()
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! number of boards that the symmetry leaves as they are. For the identity that is the
 //! number of all boards, which the bits of the folded ones give, each weighted by the
 //! images that folding leaves out. For the others it is few boards: they are listed, cell by
-//! cell, and looked up. So no board need be tested for being the canonical one.
+//! cell, and looked up. So no board has to be tested for being the canonical one.
 
 use rayon::prelude::*;
 use tilebase_game::{Board, Shape, Symmetry};
@@ -19,9 +19,9 @@ fn add(mut a: ByLargest, b: ByLargest) -> ByLargest {
     a
 }
 
-/// How often the symmetries leave boards of a layer as they are.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Tally {
+/// Numbers of boards of a layer, by the exponent of their largest tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
     /// All boards.
     pub all: ByLargest,
     /// The lost ones among them.
@@ -29,8 +29,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// The tally of two parts together.
-    pub fn add(self, other: Tally) -> Tally {
+    /// The sum of two tallies, such as those of two parts of a layer.
+    pub(crate) fn add(self, other: Tally) -> Tally {
         Tally {
             all: add(self.all, other.all),
             lost: add(self.lost, other.lost),
@@ -85,8 +85,8 @@ impl Census {
         kinds.map(|(number, boards)| (*number, boards.parts.each_ref().map(Vec::as_slice)))
     }
 
-    /// The tally of a part of a layer of states. Without `detail` all boards are put to the
-    /// account of the largest tile.
+    /// How often symmetries leave states of a part of a layer unchanged. Without `detail` all
+    /// boards are counted under the game's largest exponent.
     pub fn states(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {
         let (rest, lost) = rayon::join(
             || self.afterstates(space, layer, part, detail),
@@ -95,7 +95,7 @@ impl Census {
         rest.add(Tally { all: [0; 16], lost })
     }
 
-    /// The tally of a part of a layer without lost boards, such as afterstates.
+    /// The same for a layer without lost boards, such as afterstates.
     pub fn afterstates(&self, space: &Space, layer: &Layer, part: Part, detail: bool) -> Tally {
         let (all, unchanged) = rayon::join(
             || all_boards(space, layer, part, detail),
@@ -162,7 +162,7 @@ fn all_boards(space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLarge
     )
 }
 
-/// The number of bits under a mask, the first so many counted twice: those boards stand for
+/// The number of bits under a mask, the first `untied` counted twice: those boards stand for
 /// their flipped image too.
 fn doubled(words: &[u64], mask: &[u64], untied: usize) -> u64 {
     let masked = || words.iter().zip(mask).map(|(word, mask)| word & mask);

@@ -1,8 +1,8 @@
-//! One layer after the other, in whole or in parts.
+//! The engine on the processors: whole layers, or layers in parts.
 //!
 //! If memory allows, the three sets that a step needs (two layers of afterstates and the
-//! new states, or the new states and two layers of afterstates) lie in memory as they are.
-//! Otherwise sets at rest are packed, and a step works on one block at a time: a block of
+//! new states, or the new states and two layers of afterstates) are bitmaps in memory.
+//! Otherwise finished sets are packed, and a step works on one block at a time: a block of
 //! states needs only the blocks of afterstates whose tops are lighter by at most a tile, and
 //! slides to the left and right keep to a block. Only slides up and down reach all blocks;
 //! they are done for as many blocks at a time as memory allows.
@@ -11,101 +11,52 @@ use tilebase_game::Board;
 
 use crate::census::{Census, Tally};
 use crate::error::CountError;
-use crate::plan::Plan;
+use crate::layer_engine::{LayerEngine, LayerRequest, LayerResult};
+use crate::plan::CountPlan;
 use crate::slide::{cross, slide_across, slide_rows};
 use crate::spawn::{place, spawn};
 use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::{Block, Layer, Layout, Part};
 use tilebase_index::mark::Batch;
-use tilebase_index::pack::{Form, Kept, Section, hand_out, pack, unpack, unpack_closed};
+use tilebase_index::pack::{Section, SetData, pack, select, unpack, unpack_closed};
 use tilebase_index::space::Space;
 
 use rayon::prelude::*;
 
-/// What a step found.
-pub(crate) struct Found {
-    /// Classes of states, and of the lost ones among them.
-    pub states: Tally,
-    pub afterstates: u64,
-    /// The live canonical states, if they were asked for.
-    pub kept: Kept,
-    /// The canonical afterstates, if they were asked for.
-    pub kept_after: Kept,
-}
-
-/// The sets that a step should hand out.
-#[derive(Clone, Copy)]
-pub(crate) struct Want {
-    pub states: bool,
-    pub afterstates: bool,
-    /// Only whole layers can be had as bits.
-    pub form: Form,
-}
-
-impl Want {
-    const NOTHING: Want = Want {
-        states: false,
-        afterstates: false,
-        form: Form::Packed,
-    };
-}
-
-/// Makes layer after layer.
-pub(crate) trait Advance {
-    /// Whether layers are split into parts.
-    fn is_in_parts(&self) -> bool;
-
-    /// Whether no afterstate is left to make states from.
-    fn is_spent(&self) -> bool;
-
-    /// A layer without a state.
-    fn skip(&mut self);
-
-    /// Takes the states of a layer from a store.
-    fn restore(
-        &mut self,
-        units: usize,
-        states: &[Section],
-        damaged: &dyn Fn() -> CountError,
-    ) -> Result<(), CountError>;
-
-    /// Makes the next layer.
-    fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError>;
-}
-
-/// What a slide left.
+/// The afterstates of a layer.
 struct Slid {
     after: Option<Rest>,
     afterstates: u64,
-    /// The canonical ones, if they were asked for.
-    kept: Kept,
+    /// The canonical ones, if they were requested.
+    set: SetData,
 }
 
-/// A layer of afterstates.
+/// A layer of afterstates, as it is kept until it is needed.
 enum Rest {
     Whole(Layer),
     Packed(usize, Vec<Section>),
 }
 
-pub(crate) struct Engine<'a> {
+/// The engine on the processors of this machine.
+pub(crate) struct CpuEngine<'a> {
     space: &'a Space,
     census: &'a Census,
-    plan: &'a Plan,
+    plan: &'a CountPlan,
     by_largest: bool,
     /// Afterstates one and two units below the next layer.
     below: [Option<Rest>; 2],
     free: Vec<Buffer>,
 }
 
-impl<'a> Engine<'a> {
+impl<'a> CpuEngine<'a> {
     /// An engine before the first layer.
     pub fn new(
         space: &'a Space,
         census: &'a Census,
-        plan: &'a Plan,
+        plan: &'a CountPlan,
         by_largest: bool,
-    ) -> Engine<'a> {
-        Engine {
+    ) -> CpuEngine<'a> {
+        CpuEngine {
             space,
             census,
             plan,
@@ -136,8 +87,8 @@ impl<'a> Engine<'a> {
         &mut self,
         units: usize,
         starts: &[Board],
-        want: Want,
-    ) -> Result<Found, CountError> {
+        request: LayerRequest,
+    ) -> Result<LayerResult, CountError> {
         let space = self.space;
         let mut states = self.layer(units)?;
         let below = self.below.each_ref().map(|rest| match rest {
@@ -146,7 +97,7 @@ impl<'a> Engine<'a> {
         });
         spawn(space, below, &mut states, Part::ALL);
         begin(space, starts, &mut states, Part::ALL);
-        // The older afterstates have served.
+        // The older afterstates are not needed any more.
         if let Some(Rest::Whole(layer)) = self.below[1].take() {
             self.free.push(layer.into_buffer());
         }
@@ -160,19 +111,20 @@ impl<'a> Engine<'a> {
             },
             || slide_rows(space, &states, &mut after, Part::ALL),
         );
-        let mut found = Found {
+        let mut found = LayerResult {
             states: self.census.classes(tally),
             afterstates: 0,
-            kept: Kept::NOTHING,
-            kept_after: Kept::NOTHING,
+            state_set: SetData::EMPTY,
+            afterstate_set: SetData::EMPTY,
         };
-        if want.states {
+        if request.states {
             let keep = |board| is_canonical_state(space, board);
-            found.kept = hand_out(space, &states, want.form, keep).map_err(CountError::from)?;
+            found.state_set =
+                select(space, &states, request.form, keep).map_err(CountError::from)?;
         }
-        let slid = self.finish_slide(states, after, want)?;
+        let slid = self.finish_slide(states, after, request)?;
         found.afterstates = slid.afterstates;
-        found.kept_after = slid.kept;
+        found.afterstate_set = slid.set;
         self.push(slid.after);
         Ok(found)
     }
@@ -182,7 +134,7 @@ impl<'a> Engine<'a> {
         &mut self,
         mut states: Layer,
         mut after: Layer,
-        want: Want,
+        request: LayerRequest,
     ) -> Result<Slid, CountError> {
         slide_across(self.space, &mut states, &mut after);
         self.free.push(states.into_buffer());
@@ -193,15 +145,15 @@ impl<'a> Engine<'a> {
         let mut slid = Slid {
             after: None,
             afterstates,
-            kept: Kept::NOTHING,
+            set: SetData::EMPTY,
         };
         if afterstates == 0 {
             self.free.push(after.into_buffer());
             return Ok(slid);
         }
-        if want.afterstates {
+        if request.afterstates {
             let keep = |board| is_canonical(self.space, board);
-            slid.kept = hand_out(self.space, &after, want.form, keep).map_err(CountError::from)?;
+            slid.set = select(self.space, &after, request.form, keep).map_err(CountError::from)?;
         }
         slid.after = Some(Rest::Whole(after));
         Ok(slid)
@@ -211,8 +163,8 @@ impl<'a> Engine<'a> {
         &mut self,
         units: usize,
         starts: &[Board],
-        want: Want,
-    ) -> Result<Found, CountError> {
+        request: LayerRequest,
+    ) -> Result<LayerResult, CountError> {
         let space = self.space;
         let mut states = self.layer(units)?;
         let mut views = [None, None];
@@ -222,11 +174,11 @@ impl<'a> Engine<'a> {
                 *view = Some(self.layer(units)?);
             }
         }
-        let mut found = Found {
+        let mut found = LayerResult {
             states: Tally::default(),
             afterstates: 0,
-            kept: Kept::NOTHING,
-            kept_after: Kept::NOTHING,
+            state_set: SetData::EMPTY,
+            afterstate_set: SetData::EMPTY,
         };
         let mut tally = Tally::default();
         let mut packed = Vec::new();
@@ -241,7 +193,8 @@ impl<'a> Engine<'a> {
             let part = single(block);
             for (number, view) in views.iter_mut().enumerate() {
                 if let (Some(view), Some(Rest::Packed(_, sections))) = (view, &self.below[number]) {
-                    unpack(sections, view, part.lowered(1 << number)).map_err(|_| misfit())?;
+                    unpack(sections, view, part.lowered(1 << number))
+                        .map_err(|_| invalid_section())?;
                 }
             }
             spawn(
@@ -252,7 +205,7 @@ impl<'a> Engine<'a> {
             );
             begin(space, starts, &mut states, part);
             tally = tally.add(self.census.states(space, &states, part, self.by_largest));
-            if want.states {
+            if request.states {
                 canonical.extend(pack(space, &states, part, |board| {
                     is_canonical_state(space, board)
                 }));
@@ -274,11 +227,11 @@ impl<'a> Engine<'a> {
         self.free
             .extend(views.into_iter().flatten().map(Layer::into_buffer));
         found.states = self.census.classes(tally);
-        found.kept = Kept::Packed(canonical);
+        found.state_set = SetData::Packed(canonical);
         self.below[1] = None;
-        let slid = self.slide_in_parts(units, &packed, want)?;
+        let slid = self.slide_in_parts(units, &packed, request)?;
         found.afterstates = slid.afterstates;
-        found.kept_after = slid.kept;
+        found.afterstate_set = slid.set;
         self.push(slid.after);
         Ok(found)
     }
@@ -288,7 +241,7 @@ impl<'a> Engine<'a> {
         &mut self,
         units: usize,
         states: &[Section],
-        want: Want,
+        request: LayerRequest,
     ) -> Result<Slid, CountError> {
         let space = self.space;
         let mut from = self.layer(units)?;
@@ -296,7 +249,7 @@ impl<'a> Engine<'a> {
         let layout = after.layout.clone();
         let mut slid = Vec::new();
         for block in layout.blocks.iter().filter(|block| block.rows > 0) {
-            unpack(states, &mut from, single(block)).map_err(|_| misfit())?;
+            unpack(states, &mut from, single(block)).map_err(|_| invalid_section())?;
             slide_rows(space, &from, &mut after, single(block));
             slid.extend(pack(space, &after, single(block), |_| true));
             from.release(block);
@@ -309,7 +262,7 @@ impl<'a> Engine<'a> {
         let mut packed = Vec::new();
         let mut canonical = Vec::new();
         for part in self.plan.parts(&layout) {
-            unpack(&slid, &mut after, part).map_err(|_| misfit())?;
+            unpack(&slid, &mut after, part).map_err(|_| invalid_section())?;
             let marker = after.marker();
             let add_all = sources.par_iter().try_for_each(|section| {
                 let mut batch = Batch::new(&marker);
@@ -318,10 +271,10 @@ impl<'a> Engine<'a> {
                 })
             });
             drop(marker);
-            add_all.map_err(|_| misfit())?;
+            add_all.map_err(|_| invalid_section())?;
             tally = tally.add(self.census.afterstates(space, &after, part, false));
             packed.extend(pack(space, &after, part, |_| true));
-            if want.afterstates {
+            if request.afterstates {
                 canonical.extend(pack(space, &after, part, |board| {
                     is_canonical(space, board)
                 }));
@@ -334,7 +287,7 @@ impl<'a> Engine<'a> {
         Ok(Slid {
             after: (afterstates > 0).then_some(Rest::Packed(units, packed)),
             afterstates,
-            kept: Kept::Packed(canonical),
+            set: SetData::Packed(canonical),
         })
     }
 
@@ -353,12 +306,12 @@ impl<'a> Engine<'a> {
     }
 }
 
-impl Advance for Engine<'_> {
+impl LayerEngine for CpuEngine<'_> {
     fn is_in_parts(&self) -> bool {
         self.plan.in_parts()
     }
 
-    fn is_spent(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.below.iter().all(Option::is_none)
     }
 
@@ -399,24 +352,29 @@ impl Advance for Engine<'_> {
                 release(&mut layer, part);
             }
             self.free.push(layer.into_buffer());
-            let slid = self.slide_in_parts(units, &packed, Want::NOTHING)?;
+            let slid = self.slide_in_parts(units, &packed, LayerRequest::COUNTS)?;
             self.push(slid.after);
         } else {
             let mut layer = self.layer(units)?;
             unpack_closed(space, states, &mut layer).map_err(|_| damaged())?;
             let mut after = self.layer(units)?;
             slide_rows(space, &layer, &mut after, Part::ALL);
-            let slid = self.finish_slide(layer, after, Want::NOTHING)?;
+            let slid = self.finish_slide(layer, after, LayerRequest::COUNTS)?;
             self.push(slid.after);
         }
         Ok(())
     }
 
-    fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError> {
+    fn advance(
+        &mut self,
+        units: usize,
+        starts: &[Board],
+        request: LayerRequest,
+    ) -> Result<LayerResult, CountError> {
         if self.plan.in_parts() {
-            self.advance_in_parts(units, starts, want)
+            self.advance_in_parts(units, starts, request)
         } else {
-            self.advance_whole(units, starts, want)
+            self.advance_whole(units, starts, request)
         }
     }
 }
@@ -429,14 +387,14 @@ fn single(block: &Block) -> Part {
     }
 }
 
-/// What was packed a moment ago fits; if not, memory itself is at fault.
-fn misfit() -> CountError {
+/// A section packed by this engine does not fit its layer: only broken memory can do that.
+fn invalid_section() -> CountError {
     CountError::from(std::io::Error::other(
         "a packed layer does not fit its blocks",
     ))
 }
 
-/// Gives the memory of a part's blocks back.
+/// Returns the memory of a part's blocks to the system.
 fn release(layer: &mut Layer, part: Part) {
     let blocks = layer.layout.blocks.clone();
     for block in blocks.iter().filter(|block| part.has(block.top_units)) {

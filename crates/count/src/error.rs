@@ -1,4 +1,4 @@
-//! What can go wrong while counting.
+//! Errors of counting.
 
 use std::fmt;
 use std::io;
@@ -8,12 +8,12 @@ use tilebase_gpu::GpuError;
 use tilebase_index::IndexError;
 use tilebase_util::bytes_text;
 
-/// Why a count did not come about. Nothing that was stored is lost by any of these.
+/// Why a count failed. None of these loses what was stored.
 #[derive(Debug)]
 pub enum CountError {
     /// The game has no index, or stored layers cannot be used.
     Index(IndexError),
-    /// The memory allowed is too little.
+    /// Too little memory is allowed.
     Memory {
         /// Bytes needed at least.
         needed: u64,
@@ -22,7 +22,7 @@ pub enum CountError {
     },
     /// The GPU cannot be used, or it failed.
     Gpu(GpuError),
-    /// It was asked to stop; finished layers are kept where there is a directory.
+    /// The count was interrupted. Finished layers stay in the store.
     Interrupted,
 }
 

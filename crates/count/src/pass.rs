@@ -1,235 +1,86 @@
 //! The forward pass: from the start states up, one layer after the other.
 
-use std::sync::Arc;
-
-use tilebase_game::{Board, Representative, Variant};
+use tilebase_game::Board;
+use tilebase_index::layer::Layout;
+use tilebase_index::pack::{Section, SetData, SetForm};
+use tilebase_index::{BoardIndex, BoardSet, Keep, LayerCount, Store, UnpackError, start_states};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::census::{Census, Tally};
-use crate::engine::{Advance, Engine, Want};
+use crate::count::Count;
 use crate::error::CountError;
-#[cfg(not(target_family = "wasm"))]
-use crate::gpu::GpuPlan;
-use crate::plan::Plan;
-use tilebase_index::Places;
-use tilebase_index::layer::Layout;
-use tilebase_index::pack::{Form, Kept, Section};
-use tilebase_index::space::Space;
-use tilebase_index::{BoardSet, UnpackError};
-use tilebase_index::{ByLargest, LayerCount};
-use tilebase_index::{Keep, Store};
-use tilebase_index::{largest_of, start_states};
-use tilebase_util::{Device, keep_awake, on_threads};
+use crate::layer_engine::{LayerEngine, LayerRequest, LayerResult};
+use crate::plan::CountPlan;
 
-/// The layers of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
-    /// All layers with a state, by tile sum.
-    pub layers: Vec<LayerCount>,
-    /// Whether layers were split into parts for want of memory.
-    pub in_parts: bool,
-}
-
-impl Count {
-    /// Number of live states.
-    pub fn states(&self) -> u64 {
-        self.layers.iter().flat_map(|layer| layer.states).sum()
-    }
-
-    /// Number of lost states.
-    pub fn lost(&self) -> u64 {
-        self.layers.iter().flat_map(|layer| layer.lost).sum()
-    }
-
-    /// Number of afterstates without a target tile.
-    pub fn afterstates(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.afterstates).sum()
-    }
-}
-
-/// How to count.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Where to count.
-    pub device: Device,
-    /// Number of threads; 0 for all cores.
-    pub threads: usize,
-    /// Bytes of memory that may be used.
-    pub memory: u64,
-    /// Bytes of the GPU's memory that may be used; `None` for all that are free.
-    pub gpu_memory: Option<u64>,
-    /// Tell states by their largest tile; otherwise all are put to the account of the
-    /// largest that the game has.
-    pub by_largest: bool,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            device: Device::Cpu,
-            threads: 0,
-            memory: u64::MAX,
-            gpu_memory: None,
-            by_largest: true,
-        }
-    }
-}
-
-/// Counts all layers, keeping them in a store if there is one. A store that has layers
-/// already is gone on with.
-pub fn count(
-    variant: &Variant,
-    options: &Options,
-    store: Option<&mut Store>,
-    progress: &dyn Progress,
-) -> Result<Count, CountError> {
-    run(variant, options, store, progress, Visit::Nothing)
-}
-
-/// Does the same, and tells of every layer as soon as it is known. Those that a store has
-/// already come first.
-pub fn count_telling(
-    variant: &Variant,
-    options: &Options,
-    store: Option<&mut Store>,
-    progress: &dyn Progress,
-    tell: &mut (dyn FnMut(&LayerCount) + Send),
-) -> Result<Count, CountError> {
-    run(variant, options, store, progress, Visit::Counts(tell))
-}
-
-/// Counts all layers and shows each with its states.
-pub fn count_layers(
-    variant: &Variant,
-    options: &Options,
-    progress: &dyn Progress,
-    visit: &mut (dyn FnMut(&LayerCount, &BoardSet) + Send),
-) -> Result<Count, CountError> {
-    run(variant, options, None, progress, Visit::States(visit))
-}
-
-/// Who is told of layers.
-enum Visit<'a> {
-    Nothing,
+/// Who is called with every layer that has states.
+pub enum LayerObserver<'a> {
+    /// Nobody.
+    None,
+    /// A function of the layer's numbers, also for layers that a store has already.
     Counts(&'a mut (dyn FnMut(&LayerCount) + Send)),
+    /// A function of the layer's numbers and its live states.
     States(&'a mut (dyn FnMut(&LayerCount, &BoardSet) + Send)),
 }
 
-fn run(
-    variant: &Variant,
-    options: &Options,
-    store: Option<&mut Store>,
-    progress: &dyn Progress,
-    visit: Visit,
-) -> Result<Count, CountError> {
-    let plan = match options.device {
-        Device::Cpu => Plan::new(variant, options.memory)?,
-        // What counts is the GPU's memory, and this machine's only if that is too little.
-        Device::Cuda => Plan::sizes(variant, options.memory)?,
-    };
-    // The whole pass runs inside the pool: handing every small layer to it from outside
-    // would cost more than the layer.
-    on_threads(options.threads, || {
-        let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn())
-            .map_err(CountError::from)?;
-        let pass = Pass {
-            census: Census::new(&space),
-            starts: start_states(&space, variant),
-            space: Arc::new(space),
-            by_largest: options.by_largest || store.is_some(),
-            plan,
-        };
-        let handed_out = store.is_some() || matches!(visit, Visit::States(_));
-        match options.device {
-            Device::Cpu => keep_awake(|| pass.run(pass.engine(), store, progress, visit)),
-            Device::Cuda => {
-                let engine = pass.gpu_engine(options, handed_out)?;
-                pass.run(engine, store, progress, visit)
-            }
-        }
-    })?
-}
-
-struct Pass {
-    space: Arc<Space>,
+/// A pass over all layers of a game, with a [`LayerEngine`] that computes them.
+///
+/// [`count`](crate::count) and its relatives run it with the engines of this crate.
+pub struct ForwardPass {
+    index: BoardIndex,
     census: Census,
+    /// The start states with their sums, in units of 2.
     starts: Vec<(usize, Board)>,
-    by_largest: bool,
-    plan: Plan,
+    plan: CountPlan,
 }
 
-impl Pass {
-    fn engine(&self) -> Box<dyn Advance + '_> {
-        let (space, census) = (&*self.space, &self.census);
-        Box::new(Engine::new(space, census, &self.plan, self.by_largest))
+impl ForwardPass {
+    /// A pass over the game of an index, planned by `plan`.
+    pub fn new(index: BoardIndex, plan: CountPlan) -> ForwardPass {
+        ForwardPass {
+            census: Census::new(index.space()),
+            starts: start_states(index.space(), index.variant()),
+            index,
+            plan,
+        }
     }
 
-    #[cfg(not(target_family = "wasm"))]
-    fn gpu_engine(
+    /// The index of the game.
+    pub fn index(&self) -> &BoardIndex {
+        &self.index
+    }
+
+    pub(crate) fn plan(&self) -> &CountPlan {
+        &self.plan
+    }
+
+    pub(crate) fn census(&self) -> &Census {
+        &self.census
+    }
+
+    /// Lets an engine compute all layers. A store that has layers already is resumed; an
+    /// interrupted pass leaves all finished layers in it.
+    pub fn run(
         &self,
-        options: &Options,
-        handed_out: bool,
-    ) -> Result<Box<dyn Advance + '_>, CountError> {
-        let (space, census) = (self.space.clone(), &self.census);
-        let plan = GpuPlan::new(&self.plan, options, handed_out)?;
-        plan.engine(space, census, self.by_largest)
-    }
-
-    #[cfg(target_family = "wasm")]
-    fn gpu_engine(&self, _: &Options, _: bool) -> Result<Box<dyn Advance + '_>, CountError> {
-        Err(tilebase_gpu::GpuError::Unsupported.into())
-    }
-
-    fn run(
-        &self,
-        mut engine: Box<dyn Advance + '_>,
+        engine: &mut dyn LayerEngine,
         mut store: Option<&mut Store>,
         progress: &dyn Progress,
-        mut visit: Visit,
+        mut observer: LayerObserver,
     ) -> Result<Count, CountError> {
-        let space = &*self.space;
-        let max_units = space.tops.halves.max_units() + space.bottoms.halves.max_units();
-        let last_start = self
-            .starts
-            .iter()
-            .map(|&(units, _)| units)
-            .max()
-            .unwrap_or(0);
-        let mut count = Count {
-            layers: Vec::new(),
-            in_parts: engine.is_in_parts(),
-        };
+        let mut count = self.stored(engine, store.as_deref(), &mut observer);
         let mut first = 0;
         if let Some(store) = store.as_deref() {
-            count.layers = store
-                .manifest()
-                .layers
-                .iter()
-                .map(|entry| entry.count())
-                .collect();
-            if let Visit::Counts(tell) = &mut visit {
-                count.layers.iter().for_each(tell);
-            }
             if store.manifest().complete {
                 return Ok(count);
             }
-            first = self.resume(store, engine.as_mut())?;
+            first = self.resume(store, engine)?;
         }
         let mut states_so_far = count.states();
         progress.begin(Unit::Boards, Some(8 * self.plan.total_bytes));
         progress.advance((0..first).map(|units| self.boards(units)).sum());
-        let want = Want {
-            states: store.is_some() || matches!(visit, Visit::States(_)),
-            afterstates: store
-                .as_deref()
-                .is_some_and(|store| store.keep() == Keep::Afterstates),
-            form: match store.as_deref() {
-                Some(store) if store.is_in_memory() && !engine.is_in_parts() => Form::Bits,
-                _ => Form::Packed,
-            },
-        };
-        for units in first..=max_units {
-            if units > last_start && engine.is_spent() {
+        let request = request(engine, store.as_deref(), &observer);
+        let last_start = self.starts.iter().map(|&(units, _)| units).max();
+        for units in first..=self.max_units() {
+            if Some(units) > last_start && engine.is_finished() {
                 break;
             }
             if progress.interrupted() {
@@ -239,35 +90,19 @@ impl Pass {
                 return Err(CountError::Interrupted);
             }
             progress.stage(&format!("layer {}, {states_so_far} states", 2 * units));
-            let starts = self.starts.iter().filter(|&&(start, _)| start == units);
-            let starts: Vec<Board> = starts.map(|&(_, board)| board).collect();
-            let found = engine.advance(units, &starts, want)?;
+            let result = engine.advance(units, &self.starts_of(units), request)?;
             progress.advance(self.boards(units));
-            let Tally { all, lost } = found.states;
-            if all.iter().all(|&boards| boards == 0) {
+            let Some(layer) = layer_count(units, &result) else {
                 continue;
-            }
-            let (states, afterstates) = (found.kept, found.kept_after);
-            let found = LayerCount {
-                sum: 2 * units as u32,
-                states: std::array::from_fn(|e| all[e] - lost[e]),
-                lost,
-                afterstates: found.afterstates,
             };
-            let live = found.states.iter().sum::<u64>();
+            let live = layer.states.iter().sum::<u64>();
             states_so_far += live;
-            progress.layer(found.sum, live);
-            match (&mut visit, &states) {
-                (Visit::Counts(tell), _) => tell(&found),
-                (Visit::States(visit), Kept::Packed(states)) => {
-                    visit(&found, &self.state_set(units, states)?);
-                }
-                _ => {}
-            }
+            progress.layer(layer.sum, live);
+            self.observe(&mut observer, &layer, &result.state_set)?;
             if let Some(store) = store.as_deref_mut() {
-                store.write(&found, states, afterstates)?;
+                store.write(&layer, result.state_set, result.afterstate_set)?;
             }
-            count.layers.push(found);
+            count.layers.push(layer);
         }
         if let Some(store) = store {
             store.complete()?;
@@ -276,13 +111,27 @@ impl Pass {
         Ok(count)
     }
 
-    /// Boards that a layer has room for.
-    fn boards(&self, units: usize) -> u64 {
-        64 * Layout::new(&self.space, units).words() as u64
+    /// The layers that a store has already, reported to those who watch numbers.
+    fn stored(
+        &self,
+        engine: &dyn LayerEngine,
+        store: Option<&Store>,
+        observer: &mut LayerObserver,
+    ) -> Count {
+        let entries = store.map_or(&[][..], |store| &store.manifest().layers);
+        let layers: Vec<LayerCount> = entries.iter().map(|entry| entry.count()).collect();
+        if let LayerObserver::Counts(report) = observer {
+            layers.iter().for_each(report);
+        }
+        Count {
+            layers,
+            in_parts: engine.is_in_parts(),
+            index: self.index.clone(),
+        }
     }
 
     /// Brings the engine to where the store ends; returns the next layer.
-    fn resume(&self, store: &Store, engine: &mut dyn Advance) -> Result<usize, CountError> {
+    fn resume(&self, store: &Store, engine: &mut dyn LayerEngine) -> Result<usize, CountError> {
         let layers = &store.manifest().layers;
         let Some(last) = layers.last() else {
             return Ok(0);
@@ -304,14 +153,73 @@ impl Pass {
         Ok(next)
     }
 
-    fn state_set(&self, units: usize, states: &[Section]) -> Result<BoardSet, CountError> {
-        let places = Places::of(self.space.clone()).layer(2 * units as u32);
-        BoardSet::unpack(places, states).map_err(|fault| match fault {
-            UnpackError::System(error) => CountError::from(error),
+    /// Calls the observer of a new layer.
+    fn observe(
+        &self,
+        observer: &mut LayerObserver,
+        layer: &LayerCount,
+        states: &SetData,
+    ) -> Result<(), CountError> {
+        match (observer, states) {
+            (LayerObserver::Counts(report), _) => report(layer),
+            (LayerObserver::States(visit), SetData::Packed(states)) => {
+                visit(layer, &self.state_set(layer.sum, states)?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn state_set(&self, sum: u32, states: &[Section]) -> Result<BoardSet, CountError> {
+        BoardSet::unpack(self.index.layer(sum), states).map_err(|error| match error {
+            UnpackError::Memory(error) => CountError::from(error),
             // What was packed a moment ago fits.
-            UnpackError::Misfit => {
+            UnpackError::Invalid => {
                 CountError::from(std::io::Error::other("packed states do not fit"))
             }
         })
     }
+
+    fn starts_of(&self, units: usize) -> Vec<Board> {
+        let starts = self.starts.iter().filter(|&&(start, _)| start == units);
+        starts.map(|&(_, board)| board).collect()
+    }
+
+    /// Half the largest tile sum of a board.
+    fn max_units(&self) -> usize {
+        let space = self.index.space();
+        space.tops.halves.max_units() + space.bottoms.halves.max_units()
+    }
+
+    /// Boards that a layer has room for.
+    fn boards(&self, units: usize) -> u64 {
+        64 * Layout::new(self.index.space(), units).words() as u64
+    }
+}
+
+/// The sets that the store and the observer need.
+fn request(
+    engine: &dyn LayerEngine,
+    store: Option<&Store>,
+    observer: &LayerObserver,
+) -> LayerRequest {
+    LayerRequest {
+        states: store.is_some() || matches!(observer, LayerObserver::States(_)),
+        afterstates: store.is_some_and(|store| store.keep() == Keep::Afterstates),
+        form: match store {
+            Some(store) if store.is_in_memory() && !engine.is_in_parts() => SetForm::Bits,
+            _ => SetForm::Packed,
+        },
+    }
+}
+
+/// The numbers of a layer, if it has a state.
+fn layer_count(units: usize, result: &LayerResult) -> Option<LayerCount> {
+    let Tally { all, lost } = result.states;
+    all.iter().any(|&boards| boards > 0).then(|| LayerCount {
+        sum: 2 * units as u32,
+        states: std::array::from_fn(|e| all[e] - lost[e]),
+        lost,
+        afterstates: result.afterstates,
+    })
 }

@@ -1,24 +1,31 @@
-//! What a count will need, before it is begun.
+//! What a count will need.
 
 use tilebase_game::{Rules, Variant};
 
 use crate::error::CountError;
+use tilebase_index::largest_state_exponent;
 use tilebase_index::layer::{Layout, Part};
 use tilebase_index::row::Rows;
 use tilebase_index::space::{cut, upright};
-use tilebase_index::{IndexError, largest_of};
 
 /// Bytes that the tables hold for each half board, roughly.
 const TABLE_BYTES: u64 = 48;
 /// What the program needs beside tables and layers.
 const BASE_BYTES: u64 = 16 << 20;
-/// Above this many steps the layers are looked at in samples.
+/// Above this many steps only a sample of the layers is measured.
 const MAX_STEPS: u64 = 200_000_000;
 
-/// Sizes of a game's layers, and how they fit the memory allowed.
+/// The sizes of a game's layers, and how they fit into memory.
+///
+/// ```
+/// use tilebase_count::CountPlan;
+///
+/// let plan = CountPlan::new(&"4x4-to-16".parse().unwrap(), 1 << 30).unwrap();
+/// assert!(!plan.in_parts() && plan.whole_bytes() < 1 << 30);
+/// ```
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// Layers that boards of the shape could have, by tile sum; fewer are reached.
+pub struct CountPlan {
+    /// Layers that boards of the shape could have; fewer are reached.
     pub layers: u64,
     /// Words of the largest layer.
     pub(crate) max_words: usize,
@@ -28,70 +35,32 @@ pub struct Plan {
     pub table_bytes: u64,
     /// Words of the largest block.
     block_words: u64,
-    /// Words of layers: of every one, or of samples so many apart.
+    /// Words of every n-th layer, and n.
     sampled: (Vec<u64>, usize),
-    /// Layers that a game can come to.
+    /// Layers that a game can reach.
     reach: u64,
     /// Bytes allowed.
     memory: u64,
 }
 
-impl Plan {
-    /// Looks at a game with so many bytes of memory allowed.
-    pub fn new(variant: &Variant, memory: u64) -> Result<Plan, CountError> {
-        let sizes = Plan::sizes(variant, memory)?;
+impl CountPlan {
+    /// The plan of a count with `memory` bytes; an error if that is too little.
+    pub fn new(variant: &Variant, memory: u64) -> Result<CountPlan, CountError> {
+        let sizes = CountPlan::sizes(variant, memory)?;
         sizes.check(0)?;
         Ok(sizes)
     }
 
-    /// The sizes alone, whether they fit or not.
-    pub fn sizes(variant: &Variant, memory: u64) -> Result<Plan, CountError> {
-        let shape = upright(variant.shape());
-        Rules::new(shape).map_err(CountError::from)?;
-        let rows = Rows::new(shape.cols(), largest_of(variant)?).map_err(CountError::from)?;
-        let (top_rows, bottom_rows) = cut(shape.rows());
-        let count = |units: usize| rows.with_units(units).len() as u64;
-        let folded = |units: usize| {
-            let rows_of_sum = rows.with_units(units).iter();
-            rows_of_sum
-                .filter(|&&row| !rows.info(row).is_less())
-                .count() as u64
-        };
-        let single: Vec<u64> = (0..=rows.max_units()).map(count).collect();
-        let lead: Vec<u64> = (0..=rows.max_units()).map(folded).collect();
-        let tops = if top_rows == 2 {
-            convolve(&lead, &single)
-        } else {
-            lead
-        };
-        let bottoms = match bottom_rows {
-            0 => vec![1],
-            1 => single.clone(),
-            _ => convolve(&single, &single),
-        };
-        // Of three rows, the bottoms whose last row is not heavier than the top.
-        let under = |top: usize, bottom: usize| match (top_rows, bottom_rows) {
-            (1, 2) => (0..=top.min(bottom))
-                .filter_map(|last| Some(single.get(last)? * single.get(bottom - last)?))
-                .sum(),
-            (_, 0) => bottoms[bottom],
-            _ if top < bottom => 0,
-            _ => bottoms[bottom],
-        };
-        let halves = tops.iter().sum::<u64>() + bottoms.iter().sum::<u64>();
-        let max_units = tops.len() + bottoms.len() - 2;
-        let three = if (top_rows, bottom_rows) == (1, 2) {
-            single.len() as u64
-        } else {
-            1
-        };
-        let steps = (max_units as u64 + 1) * tops.len().min(bottoms.len()) as u64 * three;
-        let stride = steps.div_ceil(MAX_STEPS).max(1) as usize;
-        let mut plan = Plan {
+    /// The same plan, whether it fits or not.
+    pub fn sizes(variant: &Variant, memory: u64) -> Result<CountPlan, CountError> {
+        let halves = HalfCounts::new(variant)?;
+        let max_units = halves.tops.len() + halves.bottoms.len() - 2;
+        let stride = halves.steps().div_ceil(MAX_STEPS).max(1) as usize;
+        let mut plan = CountPlan {
             layers: max_units as u64 + 1,
             max_words: 0,
             total_bytes: 0,
-            table_bytes: halves.saturating_mul(TABLE_BYTES) + (64 << 16),
+            table_bytes: halves.number().saturating_mul(TABLE_BYTES) + (64 << 16),
             block_words: 0,
             sampled: (Vec::new(), stride),
             reach: reach(variant),
@@ -99,15 +68,7 @@ impl Plan {
         };
         for units in (0..=max_units).step_by(stride) {
             let mut words = 0u64;
-            let first = units.saturating_sub(bottoms.len() - 1);
-            let last = units.min(tops.len() - 1);
-            for (top, &rows) in tops.iter().enumerate().take(last + 1).skip(first) {
-                let bits: u64 = if rows == 0 {
-                    0
-                } else {
-                    under(top, units - top)
-                };
-                let block = rows * bits.div_ceil(64);
+            for block in halves.blocks(units) {
                 plan.block_words = plan.block_words.max(block);
                 words += block;
             }
@@ -120,15 +81,15 @@ impl Plan {
                 .saturating_add(words.saturating_mul(8 * stride as u64));
         }
         if stride > 1 {
-            // Neighbouring layers differ little; a margin for those not looked at.
+            // Neighbouring layers differ little; a margin for those not measured.
             plan.max_words += plan.max_words / 8;
             plan.block_words += plan.block_words / 8;
         }
         Ok(plan)
     }
 
-    /// Words of every layer that a game can come to, by tile sum; about so many where they
-    /// are looked at in samples.
+    /// Words of every layer that a game can reach, by tile sum; approximate if layers are
+    /// sampled.
     pub fn layer_words(&self) -> Vec<usize> {
         let (words, stride) = &self.sampled;
         let all = words
@@ -147,12 +108,12 @@ impl Plan {
         BASE_BYTES + self.table_bytes + 3 * self.layer_bytes()
     }
 
-    /// Bytes that a count needs of a GPU's memory to keep whole layers there.
+    /// Bytes of GPU memory that a count needs to keep whole layers there.
     pub fn gpu_bytes(&self) -> u64 {
         self.table_bytes + 3 * self.layer_bytes()
     }
 
-    /// Bytes that a count needs of a GPU's memory at least, in parts if that is less.
+    /// The least bytes of GPU memory that a count needs, with layers in parts.
     pub fn gpu_least_bytes(&self) -> u64 {
         // Three parts, one of them with three blocks: the afterstates around a block of states.
         let part = (3 * self.block_words).min(self.max_words as u64);
@@ -160,30 +121,31 @@ impl Plan {
     }
 
     /// Bytes of this machine's memory that a count in parts on a GPU needs: three layers, and
-    /// another one where sets are handed out.
-    pub fn gpu_host_bytes(&self, handed_out: bool) -> u64 {
-        self.whole_bytes() + u64::from(handed_out) * self.layer_bytes()
+    /// one more if the engine returns sets.
+    pub fn gpu_host_bytes(&self, returns_sets: bool) -> u64 {
+        self.whole_bytes() + u64::from(returns_sets) * self.layer_bytes()
     }
 
-    /// Words of each of the three parts that a GPU with so many free bytes has room for.
+    /// Words of each of the three parts that fit into `free` bytes of GPU memory.
     pub(crate) fn gpu_part_words(&self, free: u64) -> usize {
         let room = free.saturating_sub(self.table_bytes) / 3 / 8;
         usize::try_from(room.min(self.max_words as u64)).unwrap_or(usize::MAX)
     }
 
-    /// Bytes that a count in parts needs at least, packed layers not counted.
+    /// The least bytes of memory that a count needs, with layers in parts and without what is
+    /// packed.
     pub fn least_bytes(&self) -> u64 {
         // A block of states with one, two and three blocks of afterstates around it, or a
         // block before and after a slide.
         BASE_BYTES + self.table_bytes + 6 * 8 * self.block_words
     }
 
-    /// Whether layers must be split.
+    /// Whether layers must be split into parts.
     pub fn in_parts(&self) -> bool {
         self.memory < self.whole_bytes()
     }
 
-    /// Fails if so many bytes of packed layers are too much.
+    /// Fails if there is too little memory for `packed` bytes of packed layers.
     pub(crate) fn check(&self, packed: u64) -> Result<(), CountError> {
         let needed = self.least_bytes().saturating_add(packed);
         if self.in_parts() && self.memory < needed {
@@ -203,7 +165,88 @@ impl Plan {
     }
 }
 
-/// Layers that a game can come to: a board is heaviest with one of each tile from 4 up.
+/// Numbers of half boards by their sum, in units of 2.
+struct HalfCounts {
+    top_rows: usize,
+    bottom_rows: usize,
+    /// Single rows.
+    rows: Vec<u64>,
+    tops: Vec<u64>,
+    bottoms: Vec<u64>,
+}
+
+impl HalfCounts {
+    fn new(variant: &Variant) -> Result<HalfCounts, CountError> {
+        let shape = upright(variant.shape());
+        Rules::new(shape).map_err(CountError::from)?;
+        let largest = largest_state_exponent(variant)?;
+        let rows = Rows::new(shape.cols(), largest).map_err(CountError::from)?;
+        let (top_rows, bottom_rows) = cut(shape.rows());
+        let count = |units: usize| rows.with_units(units).len() as u64;
+        let folded = |units: usize| {
+            let rows_of_sum = rows.with_units(units).iter();
+            rows_of_sum
+                .filter(|&&row| !rows.info(row).is_less())
+                .count() as u64
+        };
+        let single: Vec<u64> = (0..=rows.max_units()).map(count).collect();
+        let lead: Vec<u64> = (0..=rows.max_units()).map(folded).collect();
+        Ok(HalfCounts {
+            top_rows,
+            bottom_rows,
+            tops: match top_rows {
+                2 => convolve(&lead, &single),
+                _ => lead,
+            },
+            bottoms: match bottom_rows {
+                0 => vec![1],
+                1 => single.clone(),
+                _ => convolve(&single, &single),
+            },
+            rows: single,
+        })
+    }
+
+    /// Number of all halves.
+    fn number(&self) -> u64 {
+        self.tops.iter().sum::<u64>() + self.bottoms.iter().sum::<u64>()
+    }
+
+    /// Steps that it takes to measure all layers.
+    fn steps(&self) -> u64 {
+        let (tops, bottoms) = (self.tops.len(), self.bottoms.len());
+        let each = match (self.top_rows, self.bottom_rows) {
+            (1, 2) => self.rows.len(),
+            _ => 1,
+        };
+        (tops + bottoms - 1) as u64 * tops.min(bottoms) as u64 * each as u64
+    }
+
+    /// How many bottoms of a sum a folded board with a top of a sum can have.
+    fn bottoms_under(&self, top: usize, bottom: usize) -> u64 {
+        match (self.top_rows, self.bottom_rows) {
+            // Of three rows, the bottoms whose last row is not heavier than the top.
+            (1, 2) => (0..=top.min(bottom))
+                .filter_map(|last| Some(self.rows.get(last)? * self.rows.get(bottom - last)?))
+                .sum(),
+            (_, 0) => self.bottoms[bottom],
+            _ if top < bottom => 0,
+            _ => self.bottoms[bottom],
+        }
+    }
+
+    /// Words of the blocks of a layer.
+    fn blocks(&self, units: usize) -> impl Iterator<Item = u64> {
+        let first = units.saturating_sub(self.bottoms.len() - 1);
+        let last = units.min(self.tops.len() - 1);
+        (first..=last).map(move |top| match self.tops[top] {
+            0 => 0,
+            rows => rows * self.bottoms_under(top, units - top).div_ceil(64),
+        })
+    }
+}
+
+/// Layers that a game can reach: a board is heaviest with one of each tile from 4 up.
 fn reach(variant: &Variant) -> u64 {
     let cells = u32::from(variant.shape().cells());
     2u64.checked_shl(cells).map_or(u64::MAX, |sum| sum + 1)
@@ -219,19 +262,19 @@ fn convolve(a: &[u64], b: &[u64]) -> Vec<u64> {
     sums
 }
 
-/// What a count will take, roughly.
+/// A rough estimate of what a count will take.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate {
     /// Bytes of the packed states.
     pub disk_bytes: u64,
-    /// Time on this many threads.
+    /// Seconds.
     pub seconds: f64,
 }
 
-impl Plan {
-    /// Seconds on an H200, roughly: half a second to begin with, and 4.1 picoseconds for each
-    /// bit of all layers, as measured on 4x4 to 128 and to 256. Layers in parts are copied about
-    /// seven times, and once more for each part, when what is mirrored is looked at again too.
+impl CountPlan {
+    /// Rough seconds on an H200: half a second to start, and 4.1 picoseconds for each bit of all
+    /// layers, as measured on 4x4 to 128 and to 256. Layers in parts are copied about seven
+    /// times, and once more for each part, whose mirrored boards are also read again.
     pub fn gpu_seconds(&self, free: u64) -> f64 {
         const COPY: f64 = 1.0 / 50e9;
         const PASS: f64 = 8.0 * 4.1e-12;
@@ -244,14 +287,14 @@ impl Plan {
         0.5 + bytes * (PASS + (7.0 + parts) * COPY + (parts - 1.0) * MIRROR)
     }
 
-    /// A rough guess, from what was measured on shapes with as many cells.
+    /// A rough estimate, from measurements on shapes with as many cells.
     pub fn estimate(&self, variant: &Variant, threads: usize) -> Estimate {
         // Nanoseconds and bytes on disk for each bit of all layers. The fewer cells, the
         // more of the boards are reached.
         let (nanoseconds, bytes) = match variant.shape().cells() {
             ..=9 => (7.0, 0.05),
             10..=12 => (15.0, 0.1),
-            // Marks in large tables wait for memory.
+            // LayerBits in large tables wait for memory.
             _ if self.layer_bytes() > 1 << 29 => (4.0, 0.03),
             _ => (1.8, 0.03),
         };
@@ -267,21 +310,21 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{Options, count};
-    use tilebase_index::Places;
+    use crate::count::{CountOptions, count};
+    use tilebase_index::BoardIndex;
     use tilebase_util::progress::Silent;
 
     #[test]
     fn layers_are_as_large_as_planned_and_no_game_goes_beyond() {
         for name in ["1x4", "2x2", "2x3", "3x3-to-64", "4x2-to-64", "4x4-to-16"] {
             let variant: Variant = name.parse().unwrap();
-            let words = Plan::sizes(&variant, u64::MAX).unwrap().layer_words();
-            let places = Places::new(&variant).unwrap();
+            let words = CountPlan::sizes(&variant, u64::MAX).unwrap().layer_words();
+            let index = BoardIndex::new(&variant).unwrap();
             for (units, &words) in words.iter().enumerate() {
-                let layer = places.layer(2 * units as u32);
+                let layer = index.layer(2 * units as u32);
                 assert_eq!(layer.positions(), 64 * words as u64, "{name} {units}");
             }
-            let found = count(&variant, &Options::default(), None, &Silent).unwrap();
+            let found = count(&variant, &CountOptions::default(), None, &Silent).unwrap();
             let last = found.layers.last().unwrap().sum as usize / 2;
             assert!(last < words.len(), "{name}");
         }

@@ -117,7 +117,7 @@ fn into_bottom(
     });
 }
 
-/// Places the boards whose last rows become as heavy as the first or heavier.
+/// BoardIndex the boards whose last rows become as heavy as the first or heavier.
 ///
 /// Boards that tie already are left out: upside down they are in the layer too, and there
 /// the tile falls into the top.

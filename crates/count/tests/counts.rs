@@ -5,7 +5,7 @@ mod walk;
 
 use std::collections::{BTreeMap, HashSet};
 
-use tilebase_count::{Count, CountError, Options, Plan, bounds, count, count_layers};
+use tilebase_count::{Count, CountError, CountOptions, CountPlan, bounds, count, count_layers};
 use tilebase_game::{Board, Representative, Rules, Shape, Spawn, Variant};
 use tilebase_index::largest_exponent;
 use tilebase_util::progress::Silent;
@@ -15,7 +15,7 @@ fn variant(name: &str) -> Variant {
     name.parse().unwrap()
 }
 
-fn counted(name: &str, options: &Options) -> Count {
+fn counted(name: &str, options: &CountOptions) -> Count {
     count(&variant(name), options, None, &Silent).unwrap()
 }
 
@@ -40,7 +40,11 @@ fn published_counts() {
         let (name, live) = line.split_once(',').unwrap();
         let live: u64 = live.parse().unwrap();
         if live < 26_000_000 {
-            assert_eq!(counted(name, &Options::default()).states(), live, "{name}");
+            assert_eq!(
+                counted(name, &CountOptions::default()).states(),
+                live,
+                "{name}"
+            );
             checked += 1;
         }
     }
@@ -51,7 +55,7 @@ fn published_counts() {
 #[test]
 #[ignore = "takes a minute in a release build"]
 fn four_by_four_to_32() {
-    let found = counted("4x4-to-32", &Options::default());
+    let found = counted("4x4-to-32", &CountOptions::default());
     assert_eq!(
         (found.states(), found.afterstates()),
         (1_566_798_892, 437_449_227)
@@ -64,7 +68,7 @@ fn first_layers() {
         ("3x3-to-512", &[8, 22, 43, 79, 143][..]),
         ("4x4-to-16", &[21, 68, 170, 386][..]),
     ] {
-        let found = plain(&counted(name, &Options::default()));
+        let found = plain(&counted(name, &CountOptions::default()));
         let states: Vec<u64> = found
             .values()
             .take(expected.len())
@@ -128,7 +132,7 @@ fn a_plain_walk_agrees() {
     }
     for name in names {
         assert_eq!(
-            plain(&counted(&name, &Options::default())),
+            plain(&counted(&name, &CountOptions::default())),
             walk(&variant(&name)),
             "{name}"
         );
@@ -139,7 +143,7 @@ fn a_plain_walk_agrees() {
 #[test]
 fn a_packed_walk_agrees() {
     for name in ["3x4-to-32", "2x4", "4x2-to-128", "3x3-to-64"] {
-        let found = plain(&counted(name, &Options::default()));
+        let found = plain(&counted(name, &CountOptions::default()));
         assert_eq!(found, packed_walk(&variant(name)), "{name}");
     }
 }
@@ -188,14 +192,14 @@ fn threads_and_memory_do_not_matter() {
         "2x4-to-64",
         "4x4-to-16",
     ] {
-        let whole = counted(name, &Options::default());
+        let whole = counted(name, &CountOptions::default());
         assert!(!whole.in_parts);
-        let plan = Plan::new(&variant(name), u64::MAX).unwrap();
+        let plan = CountPlan::new(&variant(name), u64::MAX).unwrap();
         let room = plan.whole_bytes() - plan.least_bytes();
         for threads in [1, 2, 5] {
-            let options = Options {
+            let options = CountOptions {
                 threads,
-                ..Options::default()
+                ..CountOptions::default()
             };
             assert_eq!(counted(name, &options), whole, "{name}, {threads} threads");
         }
@@ -203,10 +207,10 @@ fn threads_and_memory_do_not_matter() {
         let mut in_parts = 0;
         for sixteenths in [15, 12, 8] {
             let memory = plan.least_bytes() + room / 16 * sixteenths;
-            let options = Options {
+            let options = CountOptions {
                 threads: 2,
                 memory,
-                ..Options::default()
+                ..CountOptions::default()
             };
             match count(&variant(name), &options, None, &Silent) {
                 Ok(found) => {
@@ -225,13 +229,13 @@ fn threads_and_memory_do_not_matter() {
 
 #[test]
 fn without_detail_the_totals_are_the_same() {
-    let options = Options {
+    let options = CountOptions {
         device: tilebase_util::Device::Cpu,
         by_largest: false,
-        ..Options::default()
+        ..CountOptions::default()
     };
     let (with, without) = (
-        counted("3x3-to-64", &Options::default()),
+        counted("3x3-to-64", &CountOptions::default()),
         counted("3x3-to-64", &options),
     );
     assert_eq!(plain(&with), plain(&without));
@@ -257,7 +261,7 @@ fn state_sets_hold_the_states() {
         let mut total = 0;
         count_layers(
             &variant,
-            &Options::default(),
+            &CountOptions::default(),
             &Silent,
             &mut |layer, states| {
                 assert_eq!(states.len(), layer.states.iter().sum::<u64>());
@@ -290,7 +294,7 @@ fn states_stay_below_the_bounds() {
     ] {
         let variant = variant(name);
         let bounds = bounds(variant.shape(), variant.target().unwrap());
-        let found = counted(name, &Options::default());
+        let found = counted(name, &CountOptions::default());
         let boards = u128::from(found.states() + found.lost());
         assert!(bounds.layer_reachability <= bounds.baseline);
         // The bounds count every image; a class has at least one.
@@ -305,7 +309,7 @@ fn the_largest_tile_is_reached() {
         let shape = Shape::new(rows, cols).unwrap();
         for spawn in [Spawn::TWOS, Spawn::FOURS, Spawn::STANDARD] {
             let variant = Variant::new(shape, None, spawn, 2).unwrap();
-            let found = count(&variant, &Options::default(), None, &Silent).unwrap();
+            let found = count(&variant, &CountOptions::default(), None, &Silent).unwrap();
             let boards = found
                 .layers
                 .iter()
@@ -344,14 +348,14 @@ fn requests_that_cannot_work_are_refused() {
         ),
         ("4x5-to-64", "shape 5x4 is too large: at most 4x4"),
     ] {
-        let error = count(&variant(name), &Options::default(), None, &Silent).unwrap_err();
+        let error = count(&variant(name), &CountOptions::default(), None, &Silent).unwrap_err();
         assert_eq!(error.to_string(), expected);
         assert!(error.is_request());
     }
     for name in ["2x2-to-8", "4x4-to-64", "4x4-to-2048"] {
-        let options = Options {
+        let options = CountOptions {
             memory: 1 << 20,
-            ..Options::default()
+            ..CountOptions::default()
         };
         let error = count(&variant(name), &options, None, &Silent).unwrap_err();
         assert!(
@@ -368,12 +372,17 @@ fn start_states_are_there() {
     let rules = Rules::new(variant.shape()).unwrap();
     let starts = rules.start_states(variant.spawn(), 2, Representative::Canonical);
     let mut found = 0;
-    count_layers(&variant, &Options::default(), &Silent, &mut |_, states| {
-        found += starts
-            .iter()
-            .filter(|(board, _)| states.contains(*board))
-            .count();
-    })
+    count_layers(
+        &variant,
+        &CountOptions::default(),
+        &Silent,
+        &mut |_, states| {
+            found += starts
+                .iter()
+                .filter(|(board, _)| states.contains(*board))
+                .count();
+        },
+    )
     .unwrap();
     assert_eq!(found, starts.len());
 }

@@ -105,7 +105,7 @@ fn task<V: StoredValue>(
     words: Range<usize>,
 ) -> Vec<Row> {
     // Layers hold upright boards; moves are named on the board as the user sees it.
-    let turn = match game.places.shape() == game.rules.shape() {
+    let turn = match game.index.shape() == game.rules.shape() {
         true => Symmetry::Identity,
         false => Symmetry::Transpose,
     };
@@ -121,7 +121,7 @@ fn task<V: StoredValue>(
         });
         let state = V::of_state(known[..len].iter().copied(), game.tolerance);
         let mut row = Row {
-            board: game.places.shown(board),
+            board: game.index.in_shape(board),
             value: state.to_value(),
             moves: [None; 4],
             best: MoveSet::EMPTY,

@@ -3,11 +3,10 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use tilebase_game::{Board, Variant};
-use tilebase_index::Places;
+use tilebase_game::Board;
 use tilebase_index::layer::{Layout, Part};
 use tilebase_index::space::Space;
-use tilebase_index::start_states;
+use tilebase_index::{BoardIndex, start_states};
 
 use crate::GpuBuffer;
 use crate::device::Gpu;
@@ -82,6 +81,7 @@ const SOURCE: &str = include_str!("steps.cu");
 
 /// The tables and kernels of a game on the GPU, and the steps that they make.
 pub struct GpuSteps {
+    index: BoardIndex,
     space: Arc<Space>,
     gpu: Gpu,
     kernels: StepKernels,
@@ -98,8 +98,10 @@ const RECENT: usize = 4;
 
 impl GpuSteps {
     /// Uploads the tables of a game and compiles the kernels.
-    pub fn new(gpu: Gpu, space: Arc<Space>) -> Result<GpuSteps, GpuError> {
+    pub fn new(gpu: Gpu, index: BoardIndex) -> Result<GpuSteps, GpuError> {
+        let space = index.space().clone();
         Ok(GpuSteps {
+            index,
             kernels: StepKernels::load(&gpu, &KernelSource::with_common(SOURCE))?,
             tables: GpuTables::new(&gpu, &space)?,
             no_words: gpu.zeros(1)?,
@@ -125,14 +127,14 @@ impl GpuSteps {
         &self.space
     }
 
-    /// The places of the game's boards.
-    pub fn places(&self) -> Places {
-        Places::of(self.space.clone())
+    /// The index of the game.
+    pub fn index(&self) -> &BoardIndex {
+        &self.index
     }
 
     /// The start states with their sums, in units of 2.
-    pub fn starts(&self, variant: &Variant) -> Vec<(usize, Board)> {
-        start_states(&self.space, variant)
+    pub fn starts(&self) -> Vec<(usize, Board)> {
+        start_states(&self.space, self.index.variant())
     }
 
     /// Number of words of a layer.

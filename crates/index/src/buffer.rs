@@ -18,7 +18,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// Room for so many words.
+    /// Allocates room for `capacity` words.
     #[cfg(target_family = "wasm")]
     pub fn new(capacity: usize) -> std::io::Result<Buffer> {
         let mut all = Vec::new();
@@ -28,7 +28,7 @@ impl Buffer {
         Ok(Buffer { all, words: 0 })
     }
 
-    /// Room for so many words.
+    /// Allocates room for `capacity` words.
     #[cfg(not(target_family = "wasm"))]
     pub fn new(capacity: usize) -> std::io::Result<Buffer> {
         let map = match capacity {
@@ -38,8 +38,8 @@ impl Buffer {
                     .len(words * 8)
                     .no_reserve_swap()
                     .map_anon()?;
-                // Marks go all over the place: with large pages the processor finds them
-                // without a second look-up. Where the system has none, ordinary ones do.
+                // LayerBits go all over the place: with large pages the processor finds them
+                // without a second lookup. Where the system has none, ordinary ones do.
                 #[cfg(target_os = "linux")]
                 let _ = map.advise(memmap2::Advice::HugePage);
                 Some(map)
@@ -76,21 +76,27 @@ impl Buffer {
         let _ = (from, to);
     }
 
+    /// The words in use.
+    #[inline]
     pub fn words(&self) -> &[u64] {
         &self.all()[..self.words]
     }
 
     #[cfg(not(target_family = "wasm"))]
+    #[inline]
     fn all(&self) -> &[u64] {
         let map = self.map.as_ref();
         map.map_or(&[], |map| bytemuck::cast_slice(map))
     }
 
     #[cfg(target_family = "wasm")]
+    #[inline]
     fn all(&self) -> &[u64] {
         &self.all
     }
 
+    /// The words in use, to be written.
+    #[inline]
     pub fn words_mut(&mut self) -> &mut [u64] {
         let words = self.words;
         #[cfg(not(target_family = "wasm"))]

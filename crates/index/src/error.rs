@@ -1,4 +1,4 @@
-//! What can go wrong with layers and their files.
+//! Errors of layers and their files.
 
 use std::fmt;
 use std::io;
@@ -52,8 +52,8 @@ pub enum IndexError {
         path: PathBuf,
         /// The game that it holds.
         found: String,
-        /// The game that was asked for.
-        asked: String,
+        /// The game that was expected.
+        expected: String,
     },
     /// The directory was written in a format that this version does not know.
     Format {
@@ -133,9 +133,13 @@ impl fmt::Display for IndexError {
                 "{} is damaged ({what}): delete it, and it and all layers after it are counted again",
                 path.display()
             ),
-            IndexError::OtherVariant { path, found, asked } => write!(
+            IndexError::OtherVariant {
+                path,
+                found,
+                expected,
+            } => write!(
                 f,
-                "{} holds {found}, not {asked}: use another directory",
+                "{} holds {found}, not {expected}: use another directory",
                 path.display()
             ),
             IndexError::Format { path, found, known } => write!(

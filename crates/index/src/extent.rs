@@ -20,8 +20,9 @@ pub fn largest_exponent(shape: Shape, spawn: Spawn) -> u16 {
     shape.cells() + u16::from(spawn.weight(2) > 0)
 }
 
-/// The largest exponent of a variant's states.
-pub fn largest_of(variant: &Variant) -> Result<u8, IndexError> {
+/// The largest exponent of a state of a variant: one below the target, or the largest tile of
+/// the shape.
+pub fn largest_state_exponent(variant: &Variant) -> Result<u8, IndexError> {
     let shape = variant.shape();
     let largest = largest_exponent(shape, variant.spawn());
     match variant.target() {

@@ -96,7 +96,7 @@ impl Halves {
         }
     }
 
-    /// The table of [`Halves::rank`], of so many entries a sum.
+    /// The table of [`Halves::rank`], with [`Halves::width`] entries for each sum.
     #[cfg(not(target_family = "wasm"))]
     pub fn before(&self) -> &[u32] {
         &self.before

@@ -1,4 +1,4 @@
-//! The bits of one layer.
+//! One layer as a bitmap in blocks.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub struct Block {
     pub stride: usize,
     /// Bits for each top: the bottoms of folded boards.
     pub bits: usize,
-    /// The first so many of them are lighter than the top, the others tie with it.
+    /// How many of them are lighter than the top; they come first, and the others tie with it.
     pub untied: usize,
     /// Words of the blocks before.
     pub offset: usize,
@@ -39,8 +39,11 @@ impl Block {
 /// The blocks of a layer, one for each sum of the top.
 #[derive(Clone, Debug)]
 pub struct Layout {
+    /// The tile sum, in units of 2.
     pub units: usize,
+    /// Sum of the tops of the first block.
     first: usize,
+    /// The blocks, by the sum of their tops.
     pub blocks: Vec<Block>,
 }
 
@@ -81,6 +84,7 @@ impl Layout {
     }
 
     /// Words of the whole layer.
+    #[inline]
     pub fn words(&self) -> usize {
         self.blocks
             .last()
@@ -88,6 +92,7 @@ impl Layout {
     }
 
     /// Where the words of a part lie.
+    #[inline]
     pub fn range(&self, part: Part) -> Range<usize> {
         let begin = |top_units: usize| {
             let block = self.blocks.get(top_units.saturating_sub(self.first));
@@ -133,10 +138,13 @@ impl Layout {
     }
 }
 
-/// The blocks of a layer that are worked on: those whose tops' sum is in a range.
+/// A part of a layer: the blocks whose tops have a sum in a range. Layers are split into parts
+/// where memory is short.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
+    /// The smallest sum of a top, in units of 2.
     pub first: usize,
+    /// One more than the largest sum of a top.
     pub end: usize,
 }
 
@@ -147,7 +155,7 @@ impl Part {
         end: usize::MAX,
     };
 
-    /// The part with so many more sums at its lower end.
+    /// The part extended by `units` sums at its lower end.
     pub fn lowered(self, units: usize) -> Part {
         Part {
             first: self.first.saturating_sub(units),
@@ -164,11 +172,12 @@ impl Part {
 
 /// A set of folded boards with the same tile sum.
 pub struct Layer {
+    /// Where the boards have their bits.
     pub layout: Layout,
     words: Buffer,
 }
 
-/// Layers below this many words are not worth a second thread.
+/// Layers below this many words are done by one thread.
 const SMALL: usize = 1 << 8;
 /// Words that a thread takes at a time.
 const CHUNK: usize = 1 << 13;
@@ -196,7 +205,8 @@ impl Layer {
         self.words
     }
 
-    /// Whether the layer is not worth a second thread.
+    /// Whether the layer is too small for a second thread.
+    #[inline]
     pub fn is_small(&self) -> bool {
         self.layout.words() < SMALL
     }

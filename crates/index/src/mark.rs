@@ -11,11 +11,11 @@ const PRIVATE: usize = 1 << 14;
 
 /// Sets bits from many threads. The marks of a [`Batch`] are seen when the marker is dropped.
 pub struct Marker<'a> {
+    /// Where the boards have their bits.
     pub layout: &'a Layout,
     words: &'a [AtomicU64],
-    /// For small layers, tables that batches have marked and left for others to go on with.
-    /// Threads that mark all over one small table would take each other's cache lines away
-    /// at every step.
+    /// For small layers, bitmaps of finished batches, to be reused by later ones. Threads that
+    /// mark all over one small bitmap would take each other's cache lines at every step.
     private: Option<Mutex<Vec<Vec<u64>>>>,
 }
 
@@ -37,7 +37,7 @@ impl Drop for Marker<'_> {
 }
 
 impl<'a> Marker<'a> {
-    /// Marks in these words, which are laid out so.
+    /// A marker of a layer's words.
     pub fn new(layout: &'a Layout, words: &'a [AtomicU64]) -> Marker<'a> {
         Marker {
             layout,
@@ -76,6 +76,7 @@ pub struct Batch<'a> {
 impl<'a> Batch<'a> {
     const SIZE: usize = 64;
 
+    /// An empty batch.
     pub fn new(marker: &'a Marker<'a>) -> Batch<'a> {
         let own = marker.private.as_ref().map(|tables| {
             let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,7 +90,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Puts a board into the set, in the end.
+    /// Puts a board into the set, at the latest when the batch is dropped.
     #[inline]
     pub fn mark(&mut self, place: Place) {
         let Some(block) = self.marker.layout.block(place.top_units) else {

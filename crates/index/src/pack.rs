@@ -1,4 +1,4 @@
-//! Layers at rest: the same boards in a third of the room or less.
+//! Compressed layers: a third of the size or less.
 
 use rayon::prelude::*;
 use tilebase_game::Board;
@@ -25,8 +25,8 @@ pub struct Section {
     pub bytes: Vec<u8>,
 }
 
-/// Packs the boards of a part of a layer that `keep` lets through. Sections without a board
-/// are left out.
+/// Packs the boards of a part of a layer that `keep` accepts. Sections without a board are
+/// left out.
 pub fn pack(
     space: &Space,
     layer: &Layer,
@@ -80,34 +80,37 @@ pub fn pack(
         .collect()
 }
 
-/// A set that is handed out.
-pub enum Kept {
-    /// Small, to be written to disk.
+/// A set of boards of a layer, packed or not.
+pub enum SetData {
+    /// Compressed, to be written to disk.
     Packed(Vec<Section>),
-    /// As it is, to be used in a moment.
+    /// As a bitmap, to be used at once.
     Bits(Buffer),
 }
 
-impl Kept {
-    pub const NOTHING: Kept = Kept::Packed(Vec::new());
+impl SetData {
+    /// The empty set.
+    pub const EMPTY: SetData = SetData::Packed(Vec::new());
 }
 
-/// The form in which a set is handed out.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+/// The form of a [`SetData`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetForm {
+    /// Compressed.
     Packed,
+    /// A bitmap.
     Bits,
 }
 
-/// The boards of a whole layer that `keep` lets through.
-pub fn hand_out(
+/// The boards of a whole layer that `keep` accepts.
+pub fn select(
     space: &Space,
     layer: &Layer,
-    form: Form,
+    form: SetForm,
     keep: impl Fn(Board) -> bool + Sync,
-) -> std::io::Result<Kept> {
-    if form == Form::Packed {
-        return Ok(Kept::Packed(pack(space, layer, Part::ALL, keep)));
+) -> std::io::Result<SetData> {
+    if form == SetForm::Packed {
+        return Ok(SetData::Packed(pack(space, layer, Part::ALL, keep)));
     }
     let buffer = Buffer::new(layer.layout.words())?;
     let mut kept = Layer::new(layer.layout.clone(), buffer);
@@ -126,12 +129,12 @@ pub fn hand_out(
             });
         },
     );
-    Ok(Kept::Bits(kept.into_buffer()))
+    Ok(SetData::Bits(kept.into_buffer()))
 }
 
-/// The fault of a section that does not fit its layer.
+/// The error of a section that does not fit its layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misfit;
+pub struct InvalidSection;
 
 impl Section {
     /// Calls `visit` with the row and the bit of every board.
@@ -139,17 +142,17 @@ impl Section {
         &self,
         layout: &Layout,
         mut visit: impl FnMut(&Block, usize, usize),
-    ) -> Result<(), Misfit> {
+    ) -> Result<(), InvalidSection> {
         let block = layout
             .block(self.top_units as usize)
             .filter(|b| b.bits > 0)
-            .ok_or(Misfit)?;
+            .ok_or(InvalidSection)?;
         let mut decoder = Decoder::new(&self.bytes);
         for _ in 0..self.count {
-            let number = usize::try_from(decoder.pull()).map_err(|_| Misfit)?;
+            let number = usize::try_from(decoder.pull()).map_err(|_| InvalidSection)?;
             let row = self.first_row as usize + number / block.bits;
             if row >= block.rows {
-                return Err(Misfit);
+                return Err(InvalidSection);
             }
             visit(block, row, number % block.bits);
         }
@@ -162,7 +165,7 @@ impl Section {
         space: &Space,
         layout: &Layout,
         mut visit: impl FnMut(Board),
-    ) -> Result<(), Misfit> {
+    ) -> Result<(), InvalidSection> {
         self.for_each(layout, |block, row, bit| {
             visit(space.board(space.top(block, row), space.bottom_group(block)[bit]));
         })
@@ -170,7 +173,7 @@ impl Section {
 }
 
 /// Clears the blocks of a part of a layer and puts the packed boards back into them.
-pub fn unpack(sections: &[Section], layer: &mut Layer, part: Part) -> Result<(), Misfit> {
+pub fn unpack(sections: &[Section], layer: &mut Layer, part: Part) -> Result<(), InvalidSection> {
     layer.fill_rows(
         |block| part.has(block.top_units),
         || (),
@@ -191,7 +194,11 @@ pub fn unpack(sections: &[Section], layer: &mut Layer, part: Part) -> Result<(),
 }
 
 /// Clears a layer and puts all images of the packed boards into it.
-pub fn unpack_closed(space: &Space, sections: &[Section], layer: &mut Layer) -> Result<(), Misfit> {
+pub fn unpack_closed(
+    space: &Space,
+    sections: &[Section],
+    layer: &mut Layer,
+) -> Result<(), InvalidSection> {
     layer.fill_rows(|_| true, || (), |_, _, row, ()| row.fill(0));
     let layout = layer.layout.clone();
     let marker = layer.marker();

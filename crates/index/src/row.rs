@@ -18,6 +18,7 @@ impl RowInfo {
     const LESS: u32 = 52;
     const PALINDROME: u32 = 53;
 
+    #[inline]
     fn byte(self, at: u32) -> u32 {
         (self.0 >> at & 0xff) as u32
     }

@@ -12,7 +12,9 @@ pub const NONE: u32 = u32::MAX;
 /// How a board with a slid top finds its folded row.
 #[derive(Clone, Copy)]
 pub struct Turn {
+    /// The slide.
     pub slide: Move,
+    /// Whether a mirror follows it.
     pub mirrored: bool,
 }
 
@@ -36,8 +38,9 @@ pub const TURNS: [Turn; 4] = [
     },
 ];
 
-/// What is known of each top.
+/// What slides do to tops.
 pub struct Tops {
+    /// The tops and their ranks.
     pub halves: Halves,
     /// For each top and turn, the tops that slide to it: rank × 2, plus 1 where the top
     /// itself is not changed by the slide.
@@ -46,9 +49,10 @@ pub struct Tops {
     pub first_source: Vec<u32>,
 }
 
-/// What is known of each bottom. Lists run parallel to the list of halves; bit sets are by
-/// group, each in whole words.
+/// What slides and spawns do to bottoms. Lists run parallel to the list of halves; bit sets are
+/// by group, each in whole words.
 pub struct Bottoms {
+    /// The bottoms and their ranks.
     pub halves: Halves,
     /// Where the bit sets of a group begin.
     pub first_word: Vec<usize>,
@@ -69,7 +73,7 @@ pub struct Bottoms {
 }
 
 impl Bottoms {
-    pub fn empty(halves: Halves, largest: u8) -> Bottoms {
+    pub(crate) fn empty(halves: Halves, largest: u8) -> Bottoms {
         Bottoms {
             halves,
             first_word: Vec::new(),
@@ -119,7 +123,7 @@ impl Space {
     }
 
     /// Lists, for each top and turn, the tops that it comes from.
-    pub fn list_sources(&mut self) {
+    pub(crate) fn list_sources(&mut self) {
         let halves = &self.tops.halves;
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for units in 0..=halves.max_units() {
@@ -152,7 +156,7 @@ impl Space {
     }
 
     /// Fills the tables of bottoms.
-    pub fn fill_bottoms(&mut self) {
+    pub(crate) fn fill_bottoms(&mut self) {
         let mut tables =
             Bottoms::empty(Halves::bottoms(&self.rows, self.bottom_rows), self.largest);
         let cells: Vec<u32> = (0..self.bottom_rows as u32)

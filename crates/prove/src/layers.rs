@@ -14,7 +14,7 @@ mod step;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use tilebase_count::Plan;
+use tilebase_count::CountPlan;
 use tilebase_game::Variant;
 use tilebase_index::{Keep, Store};
 use tilebase_util::keep_awake;
@@ -115,13 +115,13 @@ pub fn solve_layers_with(
     let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
         .map_err(|_| LayersError::Target(target))?;
     // What is wrong with the request is told before anything is written.
-    let plan = Plan::new(&variant, options.memory)?;
+    let plan = CountPlan::new(&variant, options.memory)?;
     let mut store = open(&variant, &plan, options)?;
-    let count_options = tilebase_count::Options {
+    let count_options = tilebase_count::CountOptions {
         threads: options.threads,
         memory: options.memory,
         by_largest: false,
-        ..tilebase_count::Options::default()
+        ..tilebase_count::CountOptions::default()
     };
     let count = tilebase_count::count(&variant, &count_options, Some(&mut store), progress)?;
     let count_seconds = began.elapsed().as_secs_f64();
@@ -130,7 +130,7 @@ pub fn solve_layers_with(
         .build()
         .map_err(|error| LayersError::system(std::io::Error::other(error)))?;
     let (winner, mut layers) =
-        pool.install(|| keep_awake(|| descend(contest, &variant, &store, progress, visit)))?;
+        pool.install(|| keep_awake(|| descend(contest, &count.index, &store, progress, visit)))?;
     layers.reverse();
     Ok(LayersReport {
         winner,
@@ -142,7 +142,11 @@ pub fn solve_layers_with(
 }
 
 /// The place where the layers are kept. Fails if they are too large for the memory allowed.
-fn open(variant: &Variant, plan: &Plan, options: &LayersOptions) -> Result<Store, LayersError> {
+fn open(
+    variant: &Variant,
+    plan: &CountPlan,
+    options: &LayersOptions,
+) -> Result<Store, LayersError> {
     let small = plan.total_bytes <= IN_MEMORY.min(options.memory / 8);
     let dir = options.dir.as_ref().filter(|dir| !small || dir.exists());
     let kept = match dir {

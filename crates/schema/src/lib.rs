@@ -20,6 +20,7 @@
 mod words;
 
 mod checkerboard;
+mod count;
 mod error;
 mod evaluate;
 mod export;
@@ -49,6 +50,9 @@ use serde::Serialize;
 
 pub use checkerboard::{
     CheckerboardAnswer, CheckerboardMethod, EndingAnswer, EndingTask, ExampleGame, PatternAnswer,
+};
+pub use count::{
+    CountAnswer, CountBounds, CountDryRun, CountGpuNeed, CountLayer, LargestTile, UncountableGame,
 };
 pub use error::{BoardErrorAnswer, ErrorAnswer};
 pub use evaluate::EvaluateAnswer;

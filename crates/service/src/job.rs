@@ -252,11 +252,11 @@ impl Job {
 
     /// `None` if it was interrupted.
     fn count(&self) -> Result<Option<Found>, ApiError> {
-        let options = tilebase_count::Options {
+        let options = tilebase_count::CountOptions {
             threads: 0,
             memory: limits::JOB_MEMORY,
             by_largest: false,
-            ..tilebase_count::Options::default()
+            ..tilebase_count::CountOptions::default()
         };
         match count(&self.order.question.variant, &options, None, self) {
             Ok(count) => Ok(Some(Found {

@@ -1,7 +1,7 @@
 //! What a job is to do, as a request says it, and whether it is within the limits.
 
 use serde::{Deserialize, Serialize};
-use tilebase_count::Plan;
+use tilebase_count::CountPlan;
 use tilebase_game::{Shape, Spawn, Variant};
 use tilebase_solve::estimate;
 use tilebase_util::bytes_text;
@@ -110,7 +110,7 @@ fn admit(kind: Kind, question: &TableId) -> Result<(), ApiError> {
     let variant = &question.variant;
     let (memory, disk) = match kind {
         Kind::Count => {
-            let plan = Plan::sizes(variant, limits::JOB_MEMORY).map_err(ApiError::request)?;
+            let plan = CountPlan::sizes(variant, limits::JOB_MEMORY).map_err(ApiError::request)?;
             (plan.whole_bytes(), 0)
         }
         Kind::Solve => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use tilebase_game::{Board, Move, Reward, Rules, Variant};
-use tilebase_index::{BoardSet, Imaging, Places};
+use tilebase_index::{BoardIndex, BoardSet, Imaging};
 use tilebase_table::{Objective, StoredValue, Table};
 
 /// Boards that a thread takes at a time.
@@ -22,7 +22,7 @@ pub struct LayerSolver {
     /// Moves whose values differ by at most this fraction are ties.
     pub tolerance: f64,
     /// The positions of boards in layers.
-    pub places: Places,
+    pub index: BoardIndex,
     /// The rules of the shape, turned upright.
     pub rules: Rules,
     /// The exponent that wins.
@@ -46,34 +46,34 @@ impl LayerSolver {
         objective: Objective,
         tolerance: f64,
     ) -> Result<LayerSolver, tilebase_index::IndexError> {
-        let places = Places::new(variant)?;
-        Ok(LayerSolver::with_places(
-            variant, objective, tolerance, places,
+        let index = BoardIndex::new(variant)?;
+        Ok(LayerSolver::with_index(
+            variant, objective, tolerance, index,
         ))
     }
 
     /// A solver for the game of a table.
     pub fn of_table(table: &Table) -> LayerSolver {
         let tolerance = table.manifest().tie_tolerance;
-        let places = table.places().clone();
-        LayerSolver::with_places(table.variant(), table.objective(), tolerance, places)
+        let index = table.index().clone();
+        LayerSolver::with_index(table.variant(), table.objective(), tolerance, index)
     }
 
     /// A solver that shares the index of the game's boards.
-    fn with_places(
+    pub(crate) fn with_index(
         variant: &Variant,
         objective: Objective,
         tolerance: f64,
-        places: Places,
+        index: BoardIndex,
     ) -> LayerSolver {
         let spawn = variant.spawn();
         LayerSolver {
             variant: *variant,
             objective,
             tolerance,
-            rules: *places.rules(),
+            rules: *index.rules(),
             target: variant.target().unwrap_or(u8::MAX),
-            places,
+            index,
             probabilities: [spawn.probability(1), spawn.probability(2)],
         }
     }
@@ -108,7 +108,7 @@ impl LayerSolver {
                         let child =
                             imaging.canonical(&images, cells.trailing_zeros(), i as u64 + 1);
                         cells &= cells - 1;
-                        let position = above.states.places().position(child);
+                        let position = above.states.index().position(child);
                         batch.positions[i].push(position.unwrap_or(u64::MAX));
                     }
                 }
@@ -209,7 +209,7 @@ impl LayerSolver {
     #[inline]
     fn position(&self, afterstates: &BoardSet, after: Option<Board>) -> u64 {
         let after = after.filter(|&after| !self.is_won(after));
-        let position = after.and_then(|after| afterstates.places().canonical_position(after));
+        let position = after.and_then(|after| afterstates.index().canonical_position(after));
         position.unwrap_or(u64::MAX)
     }
 
@@ -270,10 +270,10 @@ impl LayerSolver {
     /// The rank of a board's canonical form in a set.
     #[inline]
     pub fn rank(&self, set: &BoardSet, board: Board) -> Option<u32> {
-        if board.reaches(self.places.largest() + 1) {
+        if board.reaches(self.index.largest() + 1) {
             return None;
         }
-        let position = set.places().canonical_position(board)?;
+        let position = set.index().canonical_position(board)?;
         set.rank_at(position)
     }
 }

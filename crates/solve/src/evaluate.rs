@@ -109,7 +109,7 @@ fn evaluate_as<V: StoredValue>(
     }
     let mut optimal_values: Vec<(f64, V)> = Vec::new();
     for (board, probability) in starts {
-        let shown = table.places().shown(board);
+        let shown = table.index().in_shape(board);
         optimal_values.push((probability, table.state_value::<V>(shown)?));
     }
     progress.finish();
@@ -146,7 +146,7 @@ impl<V: StoredValue> PolicyPass<'_, V> {
         sets.states.for_each_in(0..usize::MAX, |_, canonical| {
             for (image, board) in self.granularity.boards(rules, canonical) {
                 states += 1;
-                let shown = self.table.places().shown(board);
+                let shown = self.table.index().in_shape(board);
                 visit(shown, values[rank][image].to_value());
             }
             rank += 1;

@@ -146,7 +146,7 @@ impl LayerSolver {
 
 /// A policy's move probabilities on an upright board. The policy sees the board as the user does.
 pub(crate) fn move_probabilities(table: &Table, policy: &dyn Policy, board: Board) -> [f64; 4] {
-    let weights = policy.probabilities(table.rules(), table.places().shown(board));
+    let weights = policy.probabilities(table.rules(), table.index().in_shape(board));
     transposed(table, weights)
 }
 

@@ -218,7 +218,7 @@ impl ForwardPass<'_> {
                         let afterstates = &layer.sets.afterstates;
                         let weights = self.weights(board, afterstates, values, mass, &mut totals);
                         visit(Visit {
-                            board: self.table.places().shown(board),
+                            board: self.table.index().in_shape(board),
                             probability: mass.probability,
                             weights: transposed(self.table, weights),
                         });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use rayon::prelude::*;
-use tilebase_count::{CountError, Plan};
+use tilebase_count::{CountError, CountPlan};
 use tilebase_game::{Representative, Variant};
 use tilebase_index::{Keep, Store};
 use tilebase_table::{
@@ -131,11 +131,11 @@ fn plan(
     variant: &Variant,
     objective: Objective,
     options: &SolveOptions,
-) -> Result<Plan, SolveError> {
+) -> Result<CountPlan, SolveError> {
     if objective.needs_target() && variant.target().is_none() {
         return Err(SolveError::Target(objective.name()));
     }
-    let plan = Plan::new(variant, options.memory)?;
+    let plan = CountPlan::new(variant, options.memory)?;
     // Four sets of boards, with the rank directories of their words.
     let sets = plan.layer_bytes().saturating_mul(6);
     if sets > options.memory {
@@ -156,18 +156,19 @@ fn fill(
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<(), SolveError> {
-    let count_options = tilebase_count::Options {
+    let count_options = tilebase_count::CountOptions {
         threads: options.threads,
         memory: options.memory,
         by_largest: false,
-        ..tilebase_count::Options::default()
+        ..tilebase_count::CountOptions::default()
     };
     let count = tilebase_count::count(variant, &count_options, Some(store), progress)?;
     let (bound, tolerance) = precision(variant.shape(), count.layers.len());
     writer.set_bounds(bound, tolerance);
-    let game = LayerSolver::new(variant, objective, tolerance)?;
+    let index = count.index.clone();
+    let game = LayerSolver::with_index(variant, objective, tolerance, index);
     let needed = memory_needed(&count.layers, objective, |sum| {
-        game.places.layer(sum).positions()
+        game.index.layer(sum).positions()
     });
     if needed > options.memory {
         return Err(SolveError::Memory {
@@ -242,8 +243,8 @@ fn descend<V: StoredValue>(
     let load = |entry: Option<&&tilebase_index::LayerEntry>| match entry {
         None => Ok(None),
         Some(entry) => Ok(Some(LayerSets {
-            states: Arc::new(store.boards(&game.places, entry, Keep::States)?),
-            afterstates: store.boards(&game.places, entry, Keep::Afterstates)?,
+            states: Arc::new(store.boards(&game.index, entry, Keep::States)?),
+            afterstates: store.boards(&game.index, entry, Keep::Afterstates)?,
         })),
     };
     let mut next: Result<Option<LayerSets>, CountError> = load(todo.first());
@@ -256,7 +257,7 @@ fn descend<V: StoredValue>(
         let at = |steps: u32| {
             let sum = entry.sum + 2 * steps;
             let mut above = above.iter();
-            above.find(|layer| layer.states.places().sum() == sum)
+            above.find(|layer| layer.states.index().sum() == sum)
         };
         // Read the next layer meanwhile, so that small layers leave no core idle.
         let (after, loaded) = rayon::join(
@@ -276,7 +277,7 @@ fn descend<V: StoredValue>(
             // The writer has failed, and returns the error itself.
             return Ok(());
         }
-        above.retain(|layer| layer.states.places().sum() <= entry.sum + 2);
+        above.retain(|layer| layer.states.index().sum() <= entry.sum + 2);
         above.push(Solved {
             states: sets.states,
             values,
@@ -299,7 +300,7 @@ fn resume<V: StoredValue>(
     let last = writer.manifest().layers.iter().rev().take(2).rev();
     let mut above = Vec::new();
     for entry in last {
-        let (sets, after) = writer.read::<V>(&game.places, entry)?;
+        let (sets, after) = writer.read::<V>(&game.index, entry)?;
         above.push(Solved {
             values: game.states(&sets.states, &sets.afterstates, &after),
             states: sets.states,
@@ -310,7 +311,7 @@ fn resume<V: StoredValue>(
 
 /// The value of the random start.
 fn start<V: StoredValue>(game: &LayerSolver, writer: &TableWriter) -> Result<Start, SolveError> {
-    let table = writer.table_with(game.places.clone())?;
+    let table = writer.table_with(game.index.clone())?;
     let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
     let states = table
         .rules()

@@ -1,6 +1,6 @@
 //! Resources and precision of solving.
 
-use tilebase_count::Plan;
+use tilebase_count::CountPlan;
 use tilebase_game::{Shape, Variant};
 use tilebase_index::LayerCount;
 use tilebase_table::Objective;
@@ -64,7 +64,7 @@ pub fn estimate(
     if objective.needs_target() && variant.target().is_none() {
         return Err(SolveError::Target(objective.name()));
     }
-    let plan = Plan::sizes(variant, u64::MAX)?;
+    let plan = CountPlan::sizes(variant, u64::MAX)?;
     let count = plan.estimate(variant, threads);
     // A state takes about five bits in the packed sets. The more cells, the fewer afterstates
     // per state.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tilebase_game::Move;
-use tilebase_index::{BoardSet, LayerPlaces};
+use tilebase_index::{BoardSet, LayerIndex};
 use tilebase_util::files::FileError;
 
 use crate::bytes::Bytes;
@@ -134,7 +134,7 @@ pub fn encode_layer(
     let mut bytes = Vec::with_capacity(body * 17 / 16 + 64);
     bytes.extend(MAGIC);
     bytes.extend(FORMAT.to_le_bytes());
-    bytes.extend(sets.states.places().sum().to_le_bytes());
+    bytes.extend(sets.states.index().sum().to_le_bytes());
     bytes.extend(sets.states.len().to_le_bytes());
     bytes.extend(afterstates.to_le_bytes());
     bytes.extend((states.codes.len() as u64).to_le_bytes());
@@ -150,7 +150,7 @@ pub fn encode_layer(
     sections.other = bytes.len() as u64 - sections.total();
     EncodedLayer {
         entry: LayerEntry {
-            sum: sets.states.places().sum(),
+            sum: sets.states.index().sum(),
             states: sets.states.len(),
             sure_wins,
             sure_losses,
@@ -204,7 +204,7 @@ pub(crate) struct Keys {
 /// A layer's file, open for probing.
 pub(crate) struct LayerFile {
     pages: Pages,
-    places: LayerPlaces,
+    index: LayerIndex,
     pub states: Keys,
     pub afterstates: Keys,
     data: usize,
@@ -216,7 +216,7 @@ impl LayerFile {
         path: &Path,
         bytes: Bytes,
         entry: &LayerEntry,
-        places: LayerPlaces,
+        index: LayerIndex,
     ) -> Result<LayerFile, FileError> {
         let pages = Pages::of(path, bytes, entry.bytes, &entry.checksum)?;
         let head = pages.bytes(0..HEAD.min(pages.len()))?;
@@ -247,15 +247,15 @@ impl LayerFile {
         Ok(LayerFile {
             data: (at as usize).next_multiple_of(8),
             pages,
-            places,
+            index,
             states,
             afterstates,
         })
     }
 
-    /// The places of the layer's boards.
-    pub fn places(&self) -> &LayerPlaces {
-        &self.places
+    /// The index of the layer's boards.
+    pub fn index(&self) -> &LayerIndex {
+        &self.index
     }
 
     fn entry(&self, keys: Keys, chunk: usize) -> Result<Entry, FileError> {
@@ -366,7 +366,7 @@ impl LayerFile {
         if positions.len() as u64 != keys.len || !positions.is_sorted_by(|a, b| a < b) {
             return Err(self.pages.nonsense().into());
         }
-        BoardSet::at(self.places.clone(), positions).map_err(TableError::System)
+        BoardSet::at(self.index.clone(), positions).map_err(TableError::System)
     }
 
     /// Both sets in memory.

@@ -74,7 +74,7 @@ impl Table {
     }
 
     fn probe_as<V: StoredValue>(&self, board: Board) -> Result<Probe, TableError> {
-        let largest = self.places().largest();
+        let largest = self.index().largest();
         let mut probe = Probe {
             board,
             status: Status::Live,
@@ -101,7 +101,7 @@ impl Table {
             false => self.file(board.sum())?,
         };
         let rank = match file {
-            Some(file) => rank_in(file, file.states, self.places().canonical(board))?,
+            Some(file) => rank_in(file, file.states, self.index().canonical(board))?,
             None => None,
         };
         if rank.is_none() {
@@ -158,8 +158,8 @@ impl Table {
         let objective = self.objective();
         let after = match file {
             _ if m.wins_now => V::won(&objective),
-            Some(file) if !m.afterstate.reaches(self.places().largest() + 1) => {
-                let canonical = self.places().canonical(m.afterstate);
+            Some(file) if !m.afterstate.reaches(self.index().largest() + 1) => {
+                let canonical = self.index().canonical(m.afterstate);
                 match rank_in(file, file.afterstates, canonical)? {
                     Some(rank) => file.value::<V>(rank)?,
                     None => return Ok(None),
@@ -195,15 +195,12 @@ impl Table {
     ) -> Result<(), TableError> {
         let mut moves: Vec<ProbedMove> = self.legal_moves(probe.board).collect();
         if let (Some(file), Some(rank)) = (file, rank) {
-            let canonical = self.places().canonical(probe.board);
-            let best = self
-                .places()
-                .rules()
-                .slide(canonical, file.best_move(rank)?);
-            let best = self.places().rules().canonical(best);
+            let canonical = self.index().canonical(probe.board);
+            let best = self.index().rules().slide(canonical, file.best_move(rank)?);
+            let best = self.index().rules().canonical(best);
             // On the board as given, it is the move that leads to the same class.
             for m in &mut moves {
-                m.best = self.places().canonical(m.afterstate) == best;
+                m.best = self.index().canonical(m.afterstate) == best;
             }
             moves.sort_by_key(|m| !m.best);
         }
@@ -245,7 +242,7 @@ fn rank_in(
     keys: crate::layer::Keys,
     canonical: Board,
 ) -> Result<Option<u64>, TableError> {
-    match file.places().position(canonical) {
+    match file.index().position(canonical) {
         Some(position) => Ok(file.find(keys, position)?),
         None => Ok(None),
     }

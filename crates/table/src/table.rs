@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use tilebase_game::{Objective, Rules, Variant};
-use tilebase_index::Places;
+use tilebase_index::BoardIndex;
 use tilebase_util::files::FileError;
 
 use crate::error::TableError;
@@ -20,7 +20,7 @@ pub struct Table {
     variant: Variant,
     objective: Objective,
     rules: Rules,
-    places: Places,
+    index: BoardIndex,
     /// The files of the manifest's layers.
     files: Vec<OnceLock<LayerFile>>,
 }
@@ -39,7 +39,7 @@ impl Table {
     pub(crate) fn of(
         home: Home,
         manifest: Manifest,
-        places: Option<Places>,
+        index: Option<BoardIndex>,
     ) -> Result<Table, TableError> {
         let dir = home.path();
         let variant = manifest.variant(dir)?;
@@ -48,9 +48,9 @@ impl Table {
             objective: manifest.objective(dir)?,
             rules: Rules::new(shape)
                 .map_err(|error| TableError::Index(tilebase_index::IndexError::Shape(error)))?,
-            places: match places {
-                Some(places) => places,
-                None => Places::new(&variant)?,
+            index: match index {
+                Some(index) => index,
+                None => BoardIndex::new(&variant)?,
             },
             files: manifest.layers.iter().map(|_| OnceLock::new()).collect(),
             home,
@@ -90,8 +90,8 @@ impl Table {
     }
 
     /// The index of the game's boards.
-    pub fn places(&self) -> &Places {
-        &self.places
+    pub fn index(&self) -> &BoardIndex {
+        &self.index
     }
 
     /// The layers from the first tile sum up.
@@ -138,7 +138,7 @@ impl Table {
         let file = self
             .home
             .bytes(sum)
-            .and_then(|bytes| LayerFile::open(&path, bytes, &layers[at], self.places.layer(sum)));
+            .and_then(|bytes| LayerFile::open(&path, bytes, &layers[at], self.index.layer(sum)));
         let file = file.map_err(explained)?;
         Ok(Some(self.files[at].get_or_init(|| file)))
     }

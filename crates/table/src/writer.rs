@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tilebase_index::Places;
+use tilebase_index::BoardIndex;
 use tilebase_util::files::Directory;
 
 use crate::error::TableError;
@@ -135,11 +135,11 @@ impl TableWriter {
     }
 
     /// The table as far as it is committed, with an existing index of the game's boards.
-    pub fn table_with(&self, places: Places) -> Result<Table, TableError> {
-        Table::of(self.home.clone(), self.manifest.clone(), Some(places))
+    pub fn table_with(&self, index: BoardIndex) -> Result<Table, TableError> {
+        Table::of(self.home.clone(), self.manifest.clone(), Some(index))
     }
 
-    /// Marks the table complete, with the value of the start.
+    /// LayerBits the table complete, with the value of the start.
     pub fn complete(&mut self, start: Start) -> Result<(), TableError> {
         self.manifest.start = Some(start);
         self.manifest.complete = true;
@@ -149,12 +149,12 @@ impl TableWriter {
     /// Reads a layer back: its boards and the values of its afterstates.
     pub fn read<V: StoredValue>(
         &self,
-        places: &Places,
+        index: &BoardIndex,
         entry: &LayerEntry,
     ) -> Result<(LayerSets, Vec<V>), TableError> {
         let path = self.home.file(entry.sum);
         let bytes = self.home.bytes(entry.sum)?;
-        let file = LayerFile::open(&path, bytes, entry, places.layer(entry.sum))?;
+        let file = LayerFile::open(&path, bytes, entry, index.layer(entry.sum))?;
         Ok((file.sets()?, file.values()?))
     }
 }

@@ -7,13 +7,12 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tilebase_count::{Count, CountError, Options, Plan, count};
+use tilebase_count::{Count, CountError, CountOptions, CountPlan, count};
 use tilebase_game::Variant;
 use tilebase_gpu::GpuMemory;
 use tilebase_util::Device;
 
 use crate::arguments::device_parser;
-use crate::commands::count::failure;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
@@ -110,22 +109,21 @@ impl Selftest {
 
     fn compare(&self, name: &str) -> Result<GameAnswer, Failure> {
         let variant: Variant = name.parse().map_err(Failure::request)?;
-        let (expected, reference_seconds) =
-            timed(&variant, &Options::default()).map_err(failure)?;
-        let plan = Plan::sizes(&variant, u64::MAX).map_err(failure)?;
+        let (expected, reference_seconds) = timed(&variant, &CountOptions::default())?;
+        let plan = CountPlan::sizes(&variant, u64::MAX)?;
         let least = plan.least_bytes();
         let others = match self.device {
             // A little more than the least, for what is packed.
-            Device::Cpu => vec![Options {
+            Device::Cpu => vec![CountOptions {
                 memory: least + least / 4,
-                ..Options::default()
+                ..CountOptions::default()
             }],
             // Whole layers, and parts as small as can be.
             Device::Cuda => [None, Some(plan.gpu_least_bytes())]
-                .map(|gpu_memory| Options {
+                .map(|gpu_memory| CountOptions {
                     device: Device::Cuda,
                     gpu_memory,
-                    ..Options::default()
+                    ..CountOptions::default()
                 })
                 .to_vec(),
         };
@@ -133,7 +131,7 @@ impl Selftest {
         let mut same = true;
         let mut seconds = 0.0;
         for other in &others {
-            let (found, taken) = timed(&variant, other).map_err(failure)?;
+            let (found, taken) = timed(&variant, other)?;
             seconds += taken;
             // Where parts are asked for and make a difference, there must be parts.
             let parts = other.gpu_memory.is_some_and(|free| free < plan.gpu_bytes());
@@ -159,7 +157,7 @@ impl Selftest {
     }
 }
 
-fn timed(variant: &Variant, options: &Options) -> Result<(Count, f64), CountError> {
+fn timed(variant: &Variant, options: &CountOptions) -> Result<(Count, f64), CountError> {
     let start = Instant::now();
     let found = count(variant, options, None, &ProgressLine::new())?;
     Ok((found, start.elapsed().as_secs_f64()))

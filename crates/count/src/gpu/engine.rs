@@ -3,11 +3,12 @@
 use tilebase_game::Board;
 use tilebase_gpu::{GpuBuffer, GpuError, GpuLayer, GpuSteps};
 
-use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
+use crate::engine::{is_canonical, is_canonical_state};
 use crate::error::CountError;
+use crate::layer_engine::{LayerEngine, LayerRequest, LayerResult};
 use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::Layer;
-use tilebase_index::pack::{Kept, Section, hand_out, unpack_closed};
+use tilebase_index::pack::{Section, SetData, select, unpack_closed};
 
 use super::tallies::{Counted, GpuTallies};
 
@@ -90,12 +91,12 @@ impl<'a> GpuEngine<'a> {
     }
 }
 
-impl Advance for GpuEngine<'_> {
+impl LayerEngine for GpuEngine<'_> {
     fn is_in_parts(&self) -> bool {
         false
     }
 
-    fn is_spent(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.below.iter().all(Option::is_none)
     }
 
@@ -126,7 +127,12 @@ impl Advance for GpuEngine<'_> {
         Ok(())
     }
 
-    fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError> {
+    fn advance(
+        &mut self,
+        units: usize,
+        starts: &[Board],
+        request: LayerRequest,
+    ) -> Result<LayerResult, CountError> {
         let mut states = self.layer(units)?;
         let below = self.below.each_ref().map(Option::as_ref);
         self.steps.spawn(&mut states, below, starts)?;
@@ -136,13 +142,13 @@ impl Advance for GpuEngine<'_> {
         }
         self.tallies.clear(self.steps.gpu())?;
         self.tallies.add(&self.steps, &states, Counted::States)?;
-        let mut kept = Kept::NOTHING;
-        if want.states {
+        let mut kept = SetData::EMPTY;
+        if request.states {
             let copy = self.download(&states)?;
             let space = self.steps.space();
             let keep = |board| is_canonical_state(space, board);
             kept =
-                hand_out(self.steps.space(), &copy, want.form, keep).map_err(CountError::from)?;
+                select(self.steps.space(), &copy, request.form, keep).map_err(CountError::from)?;
         }
         let after = self.slide(&mut states)?;
         self.free.push(states.words);
@@ -151,23 +157,23 @@ impl Advance for GpuEngine<'_> {
         let afterstates = self
             .tallies
             .counted(self.steps.gpu(), Counted::Afterstates)?;
-        let mut found = Found {
+        let mut found = LayerResult {
             states: self.tallies.counted(self.steps.gpu(), Counted::States)?,
             afterstates: afterstates.all.iter().sum(),
-            kept,
-            kept_after: Kept::NOTHING,
+            state_set: kept,
+            afterstate_set: SetData::EMPTY,
         };
         if found.afterstates == 0 {
             self.free.push(after.words);
             self.push(None);
             return Ok(found);
         }
-        if want.afterstates {
+        if request.afterstates {
             let copy = self.download(&after)?;
             let space = self.steps.space();
             let keep = |board| is_canonical(space, board);
-            found.kept_after =
-                hand_out(self.steps.space(), &copy, want.form, keep).map_err(CountError::from)?;
+            found.afterstate_set =
+                select(self.steps.space(), &copy, request.form, keep).map_err(CountError::from)?;
         }
         self.push(Some(after));
         Ok(found)

@@ -8,16 +8,14 @@ mod parts;
 mod symmetric;
 mod tallies;
 
-use std::sync::Arc;
-
 use tilebase_gpu::{Gpu, GpuError, GpuMemory, GpuSteps};
-use tilebase_index::space::Space;
+use tilebase_index::BoardIndex;
 
 use crate::census::Census;
-use crate::engine::Advance;
+use crate::count::CountOptions;
 use crate::error::CountError;
-use crate::pass::Options;
-use crate::plan::Plan;
+use crate::layer_engine::LayerEngine;
+use crate::plan::CountPlan;
 
 use engine::GpuEngine;
 use parts::PartEngine;
@@ -26,7 +24,7 @@ use tallies::GpuTallies;
 /// How layers fit the GPU.
 pub(crate) struct GpuPlan<'a> {
     gpu: Gpu,
-    plan: &'a Plan,
+    plan: &'a CountPlan,
     /// Bytes of the GPU's memory that may be used.
     free: u64,
 }
@@ -35,9 +33,9 @@ impl<'a> GpuPlan<'a> {
     /// Opens the GPU. Fails if layers do not fit it, neither whole nor in parts. Sets that are
     /// handed out take memory of this machine too.
     pub fn new(
-        plan: &'a Plan,
-        options: &Options,
-        handed_out: bool,
+        plan: &'a CountPlan,
+        options: &CountOptions,
+        returns_sets: bool,
     ) -> Result<GpuPlan<'a>, CountError> {
         let gpu = Gpu::open()?;
         let needed = plan.gpu_least_bytes();
@@ -50,7 +48,7 @@ impl<'a> GpuPlan<'a> {
             let name = memory.name;
             return Err(GpuError::Memory { needed, free, name }.into());
         }
-        let (needed, allowed) = (plan.gpu_host_bytes(handed_out), options.memory);
+        let (needed, allowed) = (plan.gpu_host_bytes(returns_sets), options.memory);
         if free < plan.gpu_bytes() && allowed < needed {
             return Err(GpuError::HostMemory { needed, allowed }.into());
         }
@@ -60,12 +58,12 @@ impl<'a> GpuPlan<'a> {
     /// The engine for layers on the GPU: whole if three of them fit its memory, else in parts.
     pub fn engine(
         self,
-        space: Arc<Space>,
+        index: BoardIndex,
         census: &'a Census,
         by_largest: bool,
-    ) -> Result<Box<dyn Advance + 'a>, CountError> {
+    ) -> Result<Box<dyn LayerEngine + 'a>, CountError> {
         let tallies = GpuTallies::new(&self.gpu, census, by_largest)?;
-        let steps = GpuSteps::new(self.gpu, space)?;
+        let steps = GpuSteps::new(self.gpu, index)?;
         if self.plan.gpu_bytes() <= self.free {
             let four = self.plan.gpu_bytes() + self.plan.layer_bytes() <= self.free;
             let engine = GpuEngine::new(steps, tallies, self.plan.max_words, four);

@@ -10,11 +10,12 @@ use tilebase_gpu::{
     DriverError, GpuBuffer, GpuError, GpuLayer, GpuSteps, PinnedBuffer, check_size,
 };
 
-use crate::engine::{Advance, Found, Want, is_canonical, is_canonical_state};
+use crate::engine::{is_canonical, is_canonical_state};
 use crate::error::CountError;
+use crate::layer_engine::{LayerEngine, LayerRequest, LayerResult};
 use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::{Layer, Layout, Part};
-use tilebase_index::pack::{Kept, Section, hand_out, unpack_closed};
+use tilebase_index::pack::{Section, SetData, select, unpack_closed};
 use tilebase_index::space::Space;
 
 use super::tallies::{Counted, GpuTallies};
@@ -224,28 +225,28 @@ impl<'a> PartEngine<'a> {
     }
 
     /// Hands out the boards of a copy that `keep` accepts.
-    fn hand_out(
+    fn select(
         &self,
         copy: Option<Layer>,
-        want: Want,
+        request: LayerRequest,
         keep: impl Fn(&Space, Board) -> bool + Sync,
-    ) -> Result<Kept, CountError> {
+    ) -> Result<SetData, CountError> {
         let Some(copy) = copy else {
-            return Ok(Kept::NOTHING);
+            return Ok(SetData::EMPTY);
         };
         let arrived = self.steps.gpu().stream().synchronize();
         arrived.map_err(GpuError::driver("reading from the GPU"))?;
         let space = &**self.steps.space();
-        hand_out(space, &copy, want.form, |board| keep(space, board)).map_err(CountError::from)
+        select(space, &copy, request.form, |board| keep(space, board)).map_err(CountError::from)
     }
 }
 
-impl Advance for PartEngine<'_> {
+impl LayerEngine for PartEngine<'_> {
     fn is_in_parts(&self) -> bool {
         true
     }
 
-    fn is_spent(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.below.iter().all(Option::is_none)
     }
 
@@ -272,27 +273,32 @@ impl Advance for PartEngine<'_> {
         Ok(())
     }
 
-    fn advance(&mut self, units: usize, starts: &[Board], want: Want) -> Result<Found, CountError> {
+    fn advance(
+        &mut self,
+        units: usize,
+        starts: &[Board],
+        request: LayerRequest,
+    ) -> Result<LayerResult, CountError> {
         let layout = Layout::new(self.steps.space(), units);
         self.tallies.clear(self.steps.gpu())?;
         let mut states = self.layer(layout.clone())?;
-        let mut copy = self.copy_if(want.states, &layout)?;
+        let mut copy = self.copy_if(request.states, &layout)?;
         self.spawn(&mut states, copy.as_mut(), starts)?;
-        let kept = self.hand_out(copy, want, is_canonical_state)?;
+        let kept = self.select(copy, request, is_canonical_state)?;
         // The older afterstates are not needed any more.
         if let Some(layer) = self.below[1].take() {
             self.free.push(layer.words);
         }
-        let mut copy = self.copy_if(want.afterstates, &layout)?;
+        let mut copy = self.copy_if(request.afterstates, &layout)?;
         let after = self.slide(states, copy.as_mut())?;
         let afterstates = self
             .tallies
             .counted(self.steps.gpu(), Counted::Afterstates)?;
-        let found = Found {
+        let found = LayerResult {
             states: self.tallies.counted(self.steps.gpu(), Counted::States)?,
             afterstates: afterstates.all.iter().sum(),
-            kept,
-            kept_after: self.hand_out(copy, want, is_canonical)?,
+            state_set: kept,
+            afterstate_set: self.select(copy, request, is_canonical)?,
         };
         if found.afterstates == 0 {
             self.free.push(after.words);

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use tilebase_game::Board;
-use tilebase_index::{BoardSet, Images, Marks};
+use tilebase_index::{BoardSet, Images, LayerBits};
 use tilebase_util::progress::Progress;
 
 use super::error::LayersError;
@@ -34,7 +34,7 @@ impl LookupBatch {
     /// Looks all positions up, and forgets them: the boards with one that is marked, or is
     /// not, as asked.
     #[inline]
-    pub fn ask(&mut self, marks: &Marks, marked: bool) -> u64 {
+    pub fn ask(&mut self, marks: &LayerBits, marked: bool) -> u64 {
         let found = self.lookups.iter().fold(0, |found, &(board, position)| {
             found | u64::from(marks.get(position) == marked) << board
         });
@@ -57,15 +57,15 @@ pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Marks boards of a set on all threads: `compute` tells which of a few boards to mark, a bit
+/// LayerBits boards of a set on all threads: `compute` tells which of a few boards to mark, a bit
 /// for each, and `done` hears how many have been looked at.
 pub(super) fn mark(
     set: &BoardSet,
     progress: &dyn Progress,
     compute: impl Fn(&[Board], &mut LookupBatch) -> u64 + Sync,
     done: impl Fn(u64) + Sync,
-) -> Result<Marks, LayersError> {
-    let mut marks = Marks::new(set.places().clone()).map_err(LayersError::system)?;
+) -> Result<LayerBits, LayersError> {
+    let mut marks = LayerBits::new(set.index().clone()).map_err(LayersError::system)?;
     let tasks = marks.split(set, TASK).into_par_iter();
     let whole = tasks.map_init(LookupBatch::default, |batch, (range, words)| {
         if progress.interrupted() {

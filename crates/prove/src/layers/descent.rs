@@ -1,7 +1,7 @@
 //! The way down: from the last layer to the first drop.
 
-use tilebase_game::{Board, Variant};
-use tilebase_index::{Keep, LayerEntry, Marks, Places, Store};
+use tilebase_game::Board;
+use tilebase_index::{BoardIndex, Keep, LayerBits, LayerEntry, Store};
 use tilebase_util::progress::{Progress, Unit};
 
 use super::error::LayersError;
@@ -12,32 +12,31 @@ use crate::contest::{Contest, Winner};
 /// Goes through the layers from the last down: who wins, and what each layer has.
 pub(super) fn descend(
     contest: &Contest,
-    variant: &Variant,
+    index: &BoardIndex,
     store: &Store,
     progress: &dyn Progress,
     visit: &mut (dyn FnMut(&SolvedLayer) + Send),
 ) -> Result<(Winner, Vec<LayerResult>), LayersError> {
-    let places = Places::new(variant)?;
-    let step = BackwardStep::new(&places, contest.target());
+    let step = BackwardStep::new(index, contest.target());
     let exponents = contest.drops().exponents();
     let layers = &store.manifest().layers;
     progress.begin(Unit::States, Some(layers.iter().map(live_states).sum()));
-    let mut above: Vec<Marks> = Vec::new();
+    let mut above: Vec<LayerBits> = Vec::new();
     let mut results = Vec::new();
     for entry in layers.iter().rev().filter(|entry| live_states(entry) > 0) {
         if progress.interrupted() {
             return Err(LayersError::Interrupted);
         }
         progress.stage(&format!("layer {}", entry.sum));
-        let set = store.boards(&places, entry, Keep::Afterstates)?;
+        let set = store.boards(index, entry, Keep::Afterstates)?;
         let afterstates = step.afterstates(&set, &drops(exponents, entry.sum, &above), progress)?;
         // Of each kind one set is in memory at a time, and the marks that are still needed.
         drop(set);
-        above.retain(|marks| marks.places().sum() <= entry.sum + 2);
-        let states = store.boards(&places, entry, Keep::States)?;
+        above.retain(|marks| marks.index().sum() <= entry.sum + 2);
+        let states = store.boards(index, entry, Keep::States)?;
         let wins = step.states(&states, &afterstates, progress)?;
         visit(&SolvedLayer {
-            places: &places,
+            index,
             states: &states,
             wins: &wins,
         });
@@ -60,10 +59,10 @@ pub(super) fn descend(
 }
 
 /// What Dropper may drop on boards with a sum.
-fn drops<'a>(exponents: &[u8], sum: u32, above: &'a [Marks]) -> Vec<DropWins<'a>> {
+fn drops<'a>(exponents: &[u8], sum: u32, above: &'a [LayerBits]) -> Vec<DropWins<'a>> {
     let after = |exponent: u8| {
         let sum = sum + (1 << exponent);
-        above.iter().find(|marks| marks.places().sum() == sum)
+        above.iter().find(|marks| marks.index().sum() == sum)
     };
     let drops = exponents.iter();
     drops.map(|&exponent| (exponent, after(exponent))).collect()

@@ -1,7 +1,7 @@
 //! What solving by layers finds.
 
 use tilebase_game::Board;
-use tilebase_index::{BoardSet, Marks, Places};
+use tilebase_index::{BoardIndex, BoardSet, LayerBits};
 
 use crate::contest::Winner;
 
@@ -65,15 +65,15 @@ impl LayersReport {
 
 /// The states of a layer, and who wins each.
 pub struct SolvedLayer<'a> {
-    pub(super) places: &'a Places,
+    pub(super) index: &'a BoardIndex,
     pub(super) states: &'a BoardSet,
-    pub(super) wins: &'a Marks,
+    pub(super) wins: &'a LayerBits,
 }
 
 impl SolvedLayer<'_> {
     /// Tile sum.
     pub fn sum(&self) -> u32 {
-        self.states.places().sum()
+        self.states.index().sum()
     }
 
     /// The live states.
@@ -85,7 +85,7 @@ impl SolvedLayer<'_> {
     /// Slider wins it.
     pub fn for_each(&self, mut visit: impl FnMut(Board, bool)) {
         self.states.for_each_in(0..usize::MAX, |position, board| {
-            visit(self.places.shown(board), self.wins.get(position));
+            visit(self.index.in_shape(board), self.wins.get(position));
         });
     }
 }

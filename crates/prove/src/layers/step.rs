@@ -2,7 +2,7 @@
 //! below, and from these to the states of their own layer.
 
 use tilebase_game::{Board, Rules};
-use tilebase_index::{BoardSet, Imaging, Marks, Places};
+use tilebase_index::{BoardIndex, BoardSet, Imaging, LayerBits};
 use tilebase_util::progress::Progress;
 
 use super::batch::{LookupBatch, all, bits, mark};
@@ -19,15 +19,15 @@ pub(super) struct BackwardStep {
 
 /// A tile that Dropper may drop, and the marks of the states where Slider wins after it. Without
 /// marks no state there is live, and all are lost.
-pub(super) type DropWins<'a> = (u8, Option<&'a Marks>);
+pub(super) type DropWins<'a> = (u8, Option<&'a LayerBits>);
 
 impl BackwardStep {
     /// The steps of a game to a target.
-    pub fn new(places: &Places, target: u8) -> BackwardStep {
+    pub fn new(index: &BoardIndex, target: u8) -> BackwardStep {
         BackwardStep {
-            rules: *places.rules(),
+            rules: *index.rules(),
             target,
-            imaging: Imaging::new(*places.rules()),
+            imaging: Imaging::new(*index.rules()),
         }
     }
 
@@ -37,9 +37,9 @@ impl BackwardStep {
         set: &BoardSet,
         drops: &[DropWins],
         progress: &dyn Progress,
-    ) -> Result<Marks, LayersError> {
+    ) -> Result<LayerBits, LayersError> {
         let Some(drops) = known(drops) else {
-            return Marks::new(set.places().clone()).map_err(LayersError::system);
+            return LayerBits::new(set.index().clone()).map_err(LayersError::system);
         };
         let compute = |boards: &[Board], batch: &mut LookupBatch| self.safe(boards, &drops, batch);
         mark(set, progress, compute, |_| ())
@@ -56,9 +56,9 @@ impl BackwardStep {
     pub fn states(
         &self,
         set: &BoardSet,
-        afterstates: &Marks,
+        afterstates: &LayerBits,
         progress: &dyn Progress,
-    ) -> Result<Marks, LayersError> {
+    ) -> Result<LayerBits, LayersError> {
         let compute =
             |boards: &[Board], batch: &mut LookupBatch| self.won(boards, afterstates, batch);
         mark(set, progress, compute, |states| progress.advance(states))
@@ -70,7 +70,7 @@ impl BackwardStep {
     /// finding positions and asking for them are loops of their own, whose turns do not depend
     /// on each other: the processor waits for many of them at a time. SearchConfig a few drops of
     /// each board up first, as one that is bad settles it, was not faster.
-    fn safe(&self, boards: &[Board], drops: &[(u8, &Marks)], batch: &mut LookupBatch) -> u64 {
+    fn safe(&self, boards: &[Board], drops: &[(u8, &LayerBits)], batch: &mut LookupBatch) -> u64 {
         batch.images.clear();
         let images = boards.iter().map(|&board| self.imaging.images(board));
         batch.images.extend(images);
@@ -84,7 +84,7 @@ impl BackwardStep {
                     cells &= cells - 1;
                     let images = &batch.images[i];
                     let state = self.imaging.canonical(images, at, exponent.into());
-                    batch.add(i, states.places().position(state));
+                    batch.add(i, states.index().position(state));
                 }
             }
             safe &= !batch.ask(states, false);
@@ -94,8 +94,8 @@ impl BackwardStep {
 
     /// Which of some states are won, a bit for each. The first slides are looked up alone: where
     /// most states are won, they mostly settle it.
-    fn won(&self, boards: &[Board], afterstates: &Marks, batch: &mut LookupBatch) -> u64 {
-        let places = afterstates.places();
+    fn won(&self, boards: &[Board], afterstates: &LayerBits, batch: &mut LookupBatch) -> u64 {
+        let index = afterstates.index();
         let mut won = 0;
         batch.slides.clear();
         for (i, &board) in boards.iter().enumerate() {
@@ -105,14 +105,14 @@ impl BackwardStep {
         }
         for i in bits(all(boards.len()) & !won) {
             if let Some(&after) = batch.slides[i].iter().find(|&&after| after != boards[i]) {
-                batch.add(i, places.canonical_position(after));
+                batch.add(i, index.canonical_position(after));
             }
         }
         won |= batch.ask(afterstates, true);
         for i in bits(all(boards.len()) & !won) {
             let slides = batch.slides[i].into_iter();
             for after in slides.filter(|&after| after != boards[i]).skip(1) {
-                batch.add(i, places.canonical_position(after));
+                batch.add(i, index.canonical_position(after));
             }
         }
         won | batch.ask(afterstates, true)
@@ -120,7 +120,7 @@ impl BackwardStep {
 }
 
 /// The drops with their marks, if none of them leads to lost states only.
-fn known<'a>(drops: &[DropWins<'a>]) -> Option<Vec<(u8, &'a Marks)>> {
+fn known<'a>(drops: &[DropWins<'a>]) -> Option<Vec<(u8, &'a LayerBits)>> {
     let known = drops
         .iter()
         .map(|&(exponent, marks)| Some((exponent, marks?)));

@@ -148,7 +148,7 @@ impl OnProcessor {
     }
 
     fn set(&self, step: usize, boards: &BTreeSet<Board>) -> BoardSet {
-        let layer = self.game.places.layer(self.sum(step));
+        let layer = self.game.index.layer(self.sum(step));
         let mut positions: Vec<u64> = boards.iter().filter_map(|&b| layer.position(b)).collect();
         positions.sort_unstable();
         assert_eq!(positions.len(), boards.len());
@@ -185,7 +185,7 @@ impl Backward for OnProcessor {
         let at = |steps: u32| {
             let sum = self.sum(step) + 2 * steps;
             let mut above = self.above.iter();
-            above.find(|solved| solved.states.places().sum() == sum)
+            above.find(|solved| solved.states.index().sum() == sum)
         };
         let after = self
             .game

@@ -13,15 +13,12 @@ mod sizes;
 mod slots;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use bytemuck::Pod;
-use tilebase_count::{CountError, Plan};
+use tilebase_count::{CountError, CountPlan};
 use tilebase_game::{Board, Move, Representative, Rules, Variant};
 use tilebase_gpu::{Gpu, GpuError, GpuMemory, GpuSteps};
-use tilebase_index::largest_of;
-use tilebase_index::space::Space;
 use tilebase_table::{Objective, Start, StoredValue, Value, ValueKind, with_value_type};
 use tilebase_util::Device;
 use tilebase_util::progress::{Progress, Unit};
@@ -169,23 +166,21 @@ pub fn solve_on_gpu(
     // What can be told of the GPU is told before the work.
     fit(sizes::least(variant)?, &GpuMemory::query()?, options)?;
     let began = Instant::now();
-    let count_options = tilebase_count::Options {
+    let count_options = tilebase_count::CountOptions {
         device: Device::Cuda,
         by_largest: false,
-        ..tilebase_count::Options::default()
+        ..tilebase_count::CountOptions::default()
     };
     let count = tilebase_count::count(variant, &count_options, None, progress)?;
     let count_seconds = began.elapsed().as_secs_f64();
-    let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn());
-    let space = space.map_err(CountError::from)?;
-    let steps = GpuSteps::new(Gpu::open()?, Arc::new(space))?;
+    let steps = GpuSteps::new(Gpu::open()?, count.index.clone())?;
     let sizes = Sizes::new(&steps, &count);
     let gpu = steps.gpu().memory()?;
     let allowed = options.gpu_bytes.unwrap_or(u64::MAX).min(gpu.free);
     let width = options.width.unwrap_or_else(|| sizes.width(allowed));
     let needed = sizes.bytes(width);
     fit(needed, &gpu, options)?;
-    let table_bytes = Plan::sizes(variant, u64::MAX)?.table_bytes;
+    let table_bytes = CountPlan::sizes(variant, u64::MAX)?.table_bytes;
     let beside = options.memory.saturating_sub(table_bytes);
     let chosen = slots::choose(&sizes.words, allowed - needed, beside);
     let chosen = chosen.ok_or(GpuError::Allowance {
@@ -195,20 +190,20 @@ pub fn solve_on_gpu(
     let spawn = variant.spawn();
     let probabilities = [spawn.probability(1), spawn.probability(2)];
     let kernels = Kernels::new(steps.gpu(), objective, width, probabilities)?;
-    let places = steps.places();
+    let index = steps.index();
     let rules = Rules::new(variant.shape()).map_err(CountError::from)?;
     let starts = rules.start_states(spawn, variant.start_tiles(), Representative::Canonical);
     let boards = starts.iter().map(|&(board, _)| board);
     let mut by_sum = BTreeMap::new();
     let query = |board: Board| {
         let sum = board.sum();
-        let layer = by_sum.entry(sum).or_insert_with(|| places.layer(sum));
-        Query::new(variant, &rules, &places, layer, board)
+        let layer = by_sum.entry(sum).or_insert_with(|| index.layer(sum));
+        Query::new(variant, &rules, index, layer, board)
     };
     let queries = boards.chain(options.boards.iter().copied()).map(query);
     let queries = Queries::new(queries.collect(), objective);
     let mut starting: BTreeMap<usize, Vec<Board>> = BTreeMap::new();
-    for (units, board) in steps.starts(variant) {
+    for (units, board) in steps.starts() {
         starting.entry(units).or_default().push(board);
     }
     let mut descent = Descent {

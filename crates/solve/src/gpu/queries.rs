@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tilebase_game::{Board, Move, Rules, Variant};
 use tilebase_gpu::{Gpu, GpuError};
-use tilebase_index::{LayerPlaces, Places};
+use tilebase_index::{BoardIndex, LayerIndex};
 use tilebase_table::Objective;
 
 use super::Width;
@@ -26,11 +26,11 @@ impl Query {
     pub fn new(
         variant: &Variant,
         rules: &Rules,
-        places: &Places,
-        layer: &LayerPlaces,
+        index: &BoardIndex,
+        layer: &LayerIndex,
         board: Board,
     ) -> Query {
-        let position = |board: Board| position(layer, places, variant, board);
+        let position = |board: Board| position(layer, index, variant, board);
         let slides = Move::ALL.into_iter().zip(rules.slides(board));
         let moves: Vec<_> = slides
             .filter(|&(_, after)| after != board)
@@ -109,10 +109,10 @@ impl Queries {
 }
 
 /// The position of a board's canonical image; the largest number if it is in no layer.
-fn position(layer: &LayerPlaces, places: &Places, variant: &Variant, board: Board) -> u64 {
+fn position(layer: &LayerIndex, index: &BoardIndex, variant: &Variant, board: Board) -> u64 {
     if variant.target().is_some_and(|target| board.reaches(target)) {
         return u64::MAX;
     }
-    let position = layer.position(places.canonical(board));
+    let position = layer.position(index.canonical(board));
     position.unwrap_or(u64::MAX)
 }

@@ -1,6 +1,6 @@
 //! How much memory solving on a GPU takes, and how long.
 
-use tilebase_count::{Count, Plan};
+use tilebase_count::{Count, CountPlan};
 use tilebase_game::Variant;
 use tilebase_gpu::{GpuError, GpuMemory, GpuSteps};
 use tilebase_table::Objective;
@@ -44,7 +44,7 @@ pub fn estimate_on_gpu(
     options: &GpuOptions,
 ) -> Result<GpuEstimate, SolveError> {
     check(variant, objective)?;
-    let plan = Plan::sizes(variant, u64::MAX)?;
+    let plan = CountPlan::sizes(variant, u64::MAX)?;
     let words = plan.layer_words();
     let most = words.iter().copied().max().unwrap_or(0) as u64;
     // In the largest layers about a bit in twelve is a state, and one in thirty an afterstate.
@@ -104,7 +104,7 @@ pub(super) fn fit(needed: u64, gpu: &GpuMemory, options: &GpuOptions) -> Result<
 
 /// Bytes that the GPU needs at least, whatever the width: what can be told before the count.
 pub(super) fn least(variant: &Variant) -> Result<u64, SolveError> {
-    let plan = Plan::sizes(variant, u64::MAX)?;
+    let plan = CountPlan::sizes(variant, u64::MAX)?;
     let most = plan.layer_words().into_iter().max().unwrap_or(0);
     Ok(8 * SETS * line_words(most) as u64 + plan.table_bytes)
 }

@@ -6,7 +6,7 @@ use tilebase_game::{Board, Variant};
 use tilebase_solve::{GpuOptions, GpuSolution, SolveOptions, Width, solve_in_memory, solve_on_gpu};
 use tilebase_table::{Objective, Table, Value};
 
-use crate::commands::{count, probe, solve};
+use crate::commands::{probe, solve};
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
 
@@ -31,7 +31,7 @@ pub struct ValuesAnswer {
 /// Solves a game by every objective, with all its memory, without a checkpoint, and with
 /// half of the bits.
 pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
-    let boards = sample(variant).map_err(count::failure)?;
+    let boards = sample(variant)?;
     let mut answers = Vec::new();
     for objective in [
         Objective::Win,
@@ -78,7 +78,7 @@ pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
 /// Some states of every layer.
 fn sample(variant: &Variant) -> Result<Vec<Board>, CountError> {
     let mut boards = Vec::new();
-    let options = tilebase_count::Options::default();
+    let options = tilebase_count::CountOptions::default();
     count_layers(variant, &options, &ProgressLine::new(), &mut |_, states| {
         let step = (states.len() / SAMPLE).max(1) as usize;
         boards.extend(states.iter().step_by(step));

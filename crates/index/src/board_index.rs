@@ -1,56 +1,69 @@
-//! Where the boards of a layer have their places: a number for each, found by arithmetic.
+//! Boards as numbers: each board of a layer has a position, found by arithmetic.
 
+use std::fmt;
 use std::sync::Arc;
 
 use tilebase_game::{Board, Rules, Shape, Variant};
 
 use crate::error::IndexError;
-use crate::extent::largest_of;
+use crate::extent::largest_state_exponent;
 use crate::layer::{Block, Layout};
 use crate::space::{Place, Space};
 
-/// The places of all boards that a game's states can be.
+/// The index of a game: a position for every board that one of its states can be.
 ///
-/// Inside, shapes stand upright: boards with more columns than rows are turned.
-/// [`Places::canonical`] turns them so.
+/// Building it makes all tables of the game. Build it once for a run and clone it: clones
+/// share the tables.
+///
+/// Inside, shapes stand upright: boards with more columns than rows are transposed.
+/// [`BoardIndex::canonical`] takes a board of the game's shape, and [`BoardIndex::in_shape`]
+/// turns an upright board back.
 ///
 /// ```
-/// use tilebase_index::Places;
+/// use tilebase_index::BoardIndex;
 /// use tilebase_game::{Board, Variant};
 ///
 /// let variant: Variant = "2x3-to-32".parse().unwrap();
-/// let places = Places::new(&variant).unwrap();
+/// let index = BoardIndex::new(&variant).unwrap();
 /// let board = Board::parse("2,4,8/.,.,2", variant.shape()).unwrap();
-/// let canonical = places.canonical(board);
-/// let layer = places.layer(board.sum());
+/// let canonical = index.canonical(board);
+/// let layer = index.layer(board.sum());
 /// let position = layer.position(canonical).unwrap();
 /// assert_eq!(layer.board(position), Some(canonical));
 /// ```
 #[derive(Clone)]
-pub struct Places {
+pub struct BoardIndex {
+    variant: Variant,
     space: Arc<Space>,
 }
 
-impl Places {
-    /// Makes the tables of a game.
-    pub fn new(variant: &Variant) -> Result<Places, IndexError> {
-        let space = Space::new(variant.shape(), largest_of(variant)?, variant.spawn())
-            .map_err(IndexError::Shape)?;
-        Ok(Places {
-            space: Arc::new(space),
+impl BoardIndex {
+    /// Builds the tables of a game.
+    pub fn new(variant: &Variant) -> Result<BoardIndex, IndexError> {
+        let largest = largest_state_exponent(variant)?;
+        let space = Space::new(variant.shape(), largest, variant.spawn());
+        Ok(BoardIndex {
+            variant: *variant,
+            space: Arc::new(space.map_err(IndexError::Shape)?),
         })
     }
 
-    pub fn of(space: Arc<Space>) -> Places {
-        Places { space }
+    /// The game.
+    pub fn variant(&self) -> &Variant {
+        &self.variant
     }
 
-    /// The shape as asked for.
+    /// The tables, for passes over whole layers.
+    pub fn space(&self) -> &Arc<Space> {
+        &self.space
+    }
+
+    /// The shape of the game's boards.
     pub fn shape(&self) -> Shape {
         self.space.shape
     }
 
-    /// The rules on the shape that stands upright.
+    /// The rules on the upright shape.
     pub fn rules(&self) -> &Rules {
         &self.space.rules
     }
@@ -60,52 +73,67 @@ impl Places {
         self.space.largest
     }
 
-    /// The canonical upright image of a board.
+    /// The canonical form, upright, of a board of the game's shape.
     pub fn canonical(&self, board: Board) -> Board {
-        self.space.rules.canonical(self.space.shown(board))
+        self.space.rules.canonical(self.space.upright(board))
     }
 
-    /// An upright board as the user knows it.
-    pub fn shown(&self, board: Board) -> Board {
-        self.space.shown(board)
+    /// An upright board in the game's shape.
+    pub fn in_shape(&self, board: Board) -> Board {
+        self.space.in_shape(board)
     }
 
-    /// The places of the layer with a tile sum.
-    pub fn layer(&self, sum: u32) -> LayerPlaces {
-        LayerPlaces {
+    /// The index of the layer with a tile sum.
+    pub fn layer(&self, sum: u32) -> LayerIndex {
+        LayerIndex {
             layout: Layout::new(&self.space, sum as usize / 2),
             space: self.space.clone(),
         }
     }
 }
 
-/// The places of one layer's boards.
-#[derive(Clone)]
-pub struct LayerPlaces {
-    pub space: Arc<Space>,
-    pub layout: Layout,
+/// Two indices are equal if they are of the same game.
+impl PartialEq for BoardIndex {
+    fn eq(&self, other: &BoardIndex) -> bool {
+        self.variant == other.variant
+    }
 }
 
-impl LayerPlaces {
+impl Eq for BoardIndex {}
+
+impl fmt::Debug for BoardIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BoardIndex({})", self.variant)
+    }
+}
+
+/// The index of one layer: the boards of a tile sum.
+#[derive(Clone)]
+pub struct LayerIndex {
+    pub(crate) space: Arc<Space>,
+    pub(crate) layout: Layout,
+}
+
+impl LayerIndex {
     /// The tile sum.
     pub fn sum(&self) -> u32 {
         2 * self.layout.units as u32
     }
 
-    /// All positions are below this.
+    /// One more than the largest position.
     pub fn positions(&self) -> u64 {
         64 * self.layout.words() as u64
     }
 
-    /// The position of a board that is canonical, upright, and has the layer's sum and no
-    /// tile above the largest; others have none, or a wrong one.
+    /// The position of a canonical upright board that has the layer's sum and no tile above
+    /// the largest. The result for other boards is unspecified.
     #[inline]
     pub fn position(&self, canonical: Board) -> Option<u64> {
         self.number(self.space.own_place(canonical)?)
     }
 
-    /// The position of the canonical image of an upright board that has the layer's sum and
-    /// no tile above the largest; others have none, or a wrong one.
+    /// The position of the canonical form of an upright board that has the layer's sum and
+    /// no tile above the largest. The result for other boards is unspecified.
     #[inline]
     pub fn canonical_position(&self, board: Board) -> Option<u64> {
         self.number(self.space.canonical_place(board)?)
@@ -129,7 +157,7 @@ impl LayerPlaces {
     }
 
     /// The block that a word belongs to.
-    pub fn block_of(&self, word: usize) -> Option<&Block> {
+    pub(crate) fn block_of(&self, word: usize) -> Option<&Block> {
         let blocks = &self.layout.blocks;
         let after = blocks.partition_point(|block| block.offset <= word);
         let block = &blocks[..after].iter().rev().find(|block| block.rows > 0)?;
@@ -152,19 +180,19 @@ mod tests {
                 // Small boards hold no 32.
                 format!("{name}-to-8").parse().unwrap()
             });
-            let Ok(places) = Places::new(&variant) else {
+            let Ok(index) = BoardIndex::new(&variant) else {
                 continue;
             };
-            let (rules, shape) = (*places.rules(), places.rules().shape());
+            let (rules, shape) = (*index.rules(), index.rules().shape());
             for _ in 0..5000 {
                 let mut board = Board::EMPTY;
                 for row in 0..shape.rows() {
                     for col in 0..shape.cols() {
-                        let exponent = rng.below(u32::from(places.largest()) + 1) as u8;
+                        let exponent = rng.below(u32::from(index.largest()) + 1) as u8;
                         board = board.with(row, col, exponent);
                     }
                 }
-                let layer = places.layer(board.sum());
+                let layer = index.layer(board.sum());
                 let canonical = rules.canonical(board);
                 let position = layer.canonical_position(board);
                 assert_eq!(position, layer.position(canonical), "{board:?}");

@@ -1,4 +1,4 @@
-//! A set of boards of one layer, to be listed, asked and ranked.
+//! Sets of boards of one layer, with ranks.
 
 use std::hint::select_unpredictable;
 use std::ops::Range;
@@ -6,35 +6,32 @@ use std::ops::Range;
 use rayon::prelude::*;
 use tilebase_game::{Board, Shape};
 
+use crate::board_index::LayerIndex;
 use crate::buffer::Buffer;
 use crate::layer::{Layer, Part, for_each_bit};
-use crate::pack::{Misfit, Section, unpack};
-use crate::places::LayerPlaces;
+use crate::pack::{InvalidSection, Section, unpack};
 
 /// Words that a thread takes at a time.
 const CHUNK: usize = 1 << 12;
 
-/// Boards of a layer, one canonical board for each class, in the order of their ranks.
+/// Boards of a layer, one canonical board for each symmetry class, in the order of their ranks.
 ///
 /// ```
-/// use tilebase_index::{Options, count_layers};
-/// use tilebase_game::{Board, Variant};
-/// use tilebase_util::progress::Silent;
+/// use tilebase_index::{BoardIndex, BoardSet};
 ///
-/// let variant: Variant = "2x2-to-32".parse().unwrap();
-/// let mut total = 0;
-/// count_layers(&variant, &Options::default(), &Silent, &mut |layer, states| {
-///     for (rank, board) in states.iter().enumerate() {
-///         assert!(states.contains(board));
-///         assert_eq!(states.rank(board), Some(rank as u64));
-///         assert_eq!(board.sum(), layer.sum);
-///     }
-///     total += states.len();
-/// }).unwrap();
-/// assert_eq!(total, 57);
+/// let index = BoardIndex::new(&"2x2-to-32".parse().unwrap()).unwrap();
+/// let layer = index.layer(8);
+/// let positions = (0..layer.positions()).filter(|&position| layer.board(position).is_some());
+/// let set = BoardSet::at(layer.clone(), positions).unwrap();
+/// assert!(set.len() > 0);
+/// for (rank, board) in set.iter().enumerate() {
+///     assert_eq!(board.sum(), 8);
+///     assert_eq!(set.rank(board).is_some(), set.contains(board));
+///     assert!(rank < set.len() as usize);
+/// }
 /// ```
 pub struct BoardSet {
-    places: LayerPlaces,
+    index: LayerIndex,
     /// One bit for each position.
     words: Buffer,
     /// Boards before every word.
@@ -43,19 +40,20 @@ pub struct BoardSet {
 }
 
 impl BoardSet {
-    pub fn unpack(places: LayerPlaces, sections: &[Section]) -> Result<BoardSet, UnpackError> {
-        let buffer = Buffer::new(places.layout.words()).map_err(UnpackError::System)?;
-        let mut layer = Layer::new(places.layout.clone(), buffer);
-        unpack(sections, &mut layer, Part::ALL).map_err(|Misfit| UnpackError::Misfit)?;
-        Ok(BoardSet::ranked(places, layer.into_buffer()))
+    /// The boards of packed sections.
+    pub fn unpack(index: LayerIndex, sections: &[Section]) -> Result<BoardSet, UnpackError> {
+        let buffer = Buffer::new(index.layout.words()).map_err(UnpackError::Memory)?;
+        let mut layer = Layer::new(index.layout.clone(), buffer);
+        unpack(sections, &mut layer, Part::ALL).map_err(|InvalidSection| UnpackError::Invalid)?;
+        Ok(BoardSet::ranked(index, layer.into_buffer()))
     }
 
     /// The boards at increasing positions. Positions outside the layer are left out.
     pub fn at(
-        places: LayerPlaces,
+        index: LayerIndex,
         positions: impl IntoIterator<Item = u64>,
     ) -> std::io::Result<BoardSet> {
-        let words = places.layout.words();
+        let words = index.layout.words();
         let mut buffer = Buffer::new(words)?;
         buffer.resize(words);
         let bits = buffer.words_mut();
@@ -64,18 +62,18 @@ impl BoardSet {
                 *word |= 1 << (position % 64);
             }
         }
-        Ok(BoardSet::ranked(places, buffer))
+        Ok(BoardSet::ranked(index, buffer))
     }
 
-    /// The boards with these bits.
-    pub fn copy(places: LayerPlaces, words: &[u64]) -> std::io::Result<BoardSet> {
+    /// The boards whose bits are set in `words`.
+    pub fn copy(index: LayerIndex, words: &[u64]) -> std::io::Result<BoardSet> {
         let mut buffer = Buffer::new(words.len())?;
         buffer.resize(words.len());
         buffer.words_mut().copy_from_slice(words);
-        Ok(BoardSet::ranked(places, buffer))
+        Ok(BoardSet::ranked(index, buffer))
     }
 
-    fn ranked(places: LayerPlaces, buffer: Buffer) -> BoardSet {
+    fn ranked(index: LayerIndex, buffer: Buffer) -> BoardSet {
         let words = buffer.words();
         let ones = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum::<u32>();
         let sums: Vec<u32> = words.par_chunks(CHUNK).map(ones).collect();
@@ -101,7 +99,7 @@ impl BoardSet {
                 }
             });
         BoardSet {
-            places,
+            index,
             words: buffer,
             before,
             len,
@@ -120,12 +118,12 @@ impl BoardSet {
 
     /// The shape of the boards.
     pub fn shape(&self) -> Shape {
-        self.places.space.shape
+        self.index.space.shape
     }
 
-    /// The places of the layer's boards.
-    pub fn places(&self) -> &LayerPlaces {
-        &self.places
+    /// The index of the layer.
+    pub fn index(&self) -> &LayerIndex {
+        &self.index
     }
 
     /// Whether a board, or an image of it, is in the set.
@@ -133,14 +131,14 @@ impl BoardSet {
         self.rank(board).is_some()
     }
 
-    /// The rank of a board's class in the set, if it is there.
+    /// The rank of a board's symmetry class, if it is in the set.
     pub fn rank(&self, board: Board) -> Option<u64> {
-        let space = &self.places.space;
-        if board.sum() != self.places.sum() || board.reaches(space.largest + 1) {
+        let space = &self.index.space;
+        if board.sum() != self.index.sum() || board.reaches(space.largest + 1) {
             return None;
         }
-        let canonical = space.rules.canonical(space.shown(board));
-        let position = self.places.position(canonical)?;
+        let canonical = space.rules.canonical(space.upright(board));
+        let position = self.index.position(canonical)?;
         self.rank_at(position).map(u64::from)
     }
 
@@ -171,20 +169,20 @@ impl BoardSet {
     /// No rank.
     pub const NONE: u32 = u32::MAX;
 
-    /// The boards by rank: canonical, as the user knows them.
+    /// The boards by rank, in the game's shape.
     pub fn iter(&self) -> impl Iterator<Item = Board> {
         (0..self.words.words().len())
             .step_by(CHUNK)
             .flat_map(move |from| {
                 let mut boards = Vec::new();
                 self.for_each_in(from..from + CHUNK, |_, board| {
-                    boards.push(self.places.space.shown(board));
+                    boards.push(self.index.space.in_shape(board));
                 });
                 boards
             })
     }
 
-    /// Ranges of words with about as many boards each, and the rank that each begins with.
+    /// Ranges of words with about `boards` boards each, and the rank that each begins with.
     pub fn tasks(&self, boards: u32) -> Vec<(u32, Range<usize>)> {
         let words = self.words.words().len();
         let mut tasks = Vec::new();
@@ -224,12 +222,12 @@ impl BoardSet {
     /// words, by rank.
     #[inline]
     pub fn for_each_in(&self, range: Range<usize>, mut visit: impl FnMut(u64, Board)) {
-        let space = &*self.places.space;
+        let space = &*self.index.space;
         let words = self.words.words();
         let mut at = range.start;
         let end = range.end.min(words.len());
         while at < end {
-            let Some(block) = self.places.block_of(at) else {
+            let Some(block) = self.index.block_of(at) else {
                 return;
             };
             let bottoms = space.bottom_group(block);
@@ -247,10 +245,11 @@ impl BoardSet {
     }
 }
 
-/// Why a packed set could not be had.
+/// Why a packed set could not be unpacked.
+#[derive(Debug)]
 pub enum UnpackError {
     /// The system refused memory.
-    System(std::io::Error),
-    /// It does not fit its layer.
-    Misfit,
+    Memory(std::io::Error),
+    /// A section does not fit its layer.
+    Invalid,
 }
