@@ -108,6 +108,24 @@ fn links_lead_somewhere() {
 }
 
 #[test]
+fn files_named_in_pages_exist() {
+    let mut missing = Vec::new();
+    for (page, text) in pages() {
+        for name in text.split('`').skip(1).step_by(2) {
+            let is_source = name.ends_with(".rs") || name.ends_with(".cu");
+            if (is_source || name.starts_with("crates/")) && name.contains('/') {
+                let exists =
+                    root().join(name).exists() || root().join("crates").join(name).exists();
+                if !exists {
+                    missing.push(format!("{}: {name}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
 fn the_glossary_names_code_that_exists() {
     let text = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
     let mut missing = Vec::new();
