@@ -144,7 +144,7 @@ fn wrong_positions_for_a_gpu_are_told_before_the_work() {
         "--gpu-memory 1GB",
     ] {
         let error = fails(&format!("solve 2x2 --to 16 {option}"), 2);
-        assert!(error.contains("goes with --device cuda"), "{error}");
+        assert!(error.contains("needs --device cuda"), "{error}");
     }
 }
 

@@ -25,6 +25,7 @@ mod error;
 mod evaluate;
 mod export;
 mod follow;
+mod gpu;
 mod job;
 mod line;
 mod lower_bound;
@@ -37,6 +38,7 @@ mod prove;
 mod replay;
 mod review;
 mod search;
+mod selftest;
 mod serve;
 mod site;
 mod solve;
@@ -58,6 +60,7 @@ pub use error::{BoardErrorAnswer, ErrorAnswer};
 pub use evaluate::EvaluateAnswer;
 pub use export::{ExportAnswer, ExportFormat};
 pub use follow::{FollowAnswer, LostWith, PolicyLayer, PolicyOutcome};
+pub use gpu::{GpuMove, GpuPosition, GpuSolveAnswer, GpuSolveDryRun, GpuSolveLayer};
 pub use job::{
     JobKind, JobLayer, JobLayers, JobPhase, JobProgress, JobResult, JobState, JobStatus, JobUnit,
     Jobs,
@@ -77,6 +80,7 @@ pub use prove::{
 pub use replay::{GameEnding, ReplayAnswer, ReplayedGame, ReplayedPosition, SpawnMismatch};
 pub use review::{Review, ReviewedMove};
 pub use search::{Search, SearchSettings};
+pub use selftest::{SelftestAnswer, SelftestGame, SelftestValues};
 pub use serve::ServeAnswer;
 pub use site::SiteAnswer;
 pub use solve::{SolveAnswer, SolveDryRun, StartValue};

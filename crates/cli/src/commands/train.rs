@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 use tilebase_network::NTupleNetwork;
-use tilebase_network::train::{Trainer, TrainingConfig, TrainingState};
+use tilebase_network::train::{TrainError, Trainer, TrainingConfig, TrainingState};
 use tilebase_schema::{TrainAnswer, TrainingProgress};
 use tilebase_util::Device;
 
@@ -154,8 +154,11 @@ impl Train {
     }
 }
 
-fn failure(error: tilebase_network::train::TrainError) -> Failure {
-    Failure::Work(error.to_string())
+fn failure(error: TrainError) -> Failure {
+    match error {
+        TrainError::Gpu(error) => error.into(),
+        error => Failure::Work(error.to_string()),
+    }
 }
 
 fn text(answer: &TrainAnswer) -> String {

@@ -1,4 +1,4 @@
-//! How much memory solving on a GPU takes, and how long.
+//! The memory and the time that solving on a GPU takes.
 
 use tilebase_count::{Count, CountPlan};
 use tilebase_game::Variant;
@@ -11,32 +11,32 @@ use super::ranked::line_words;
 use super::slots::{Slot, choose};
 use super::{GpuOptions, Width};
 
-/// Sets of boards that lie on the GPU at a time: those of the two layers above, and three on
-/// the way from the afterstates below to the ranked states and afterstates of a layer.
+/// Sets of boards on the GPU at a time: those of the two layers above, and three on the way from
+/// the afterstates below to the ranked states and afterstates of a layer.
 const SETS: u64 = 5;
-/// Layers of worths that lie on the GPU at a time.
-const WORTHS: u64 = 2;
-/// What the driver and small lists take.
-const ASIDE: u64 = 1 << 30;
+/// Layers of values on the GPU at a time.
+const VALUES: u64 = 2;
+/// Bytes for the driver and short lists.
+const RESERVED: u64 = 1 << 30;
 
-/// What solving on a GPU will take.
+/// What solving on a GPU needs, roughly.
 #[derive(Clone, Copy, Debug)]
 pub struct GpuEstimate {
-    /// Bits of a worth.
+    /// Bits of a value.
     pub width: Width,
-    /// Bytes of the GPU's memory for sets and worths.
+    /// Bytes of the GPU's memory for sets and values.
     pub gpu_bytes: u64,
     /// Bytes of checkpoints on the GPU and in this machine's memory.
     pub checkpoint_bytes: [u64; 2],
-    /// How many checkpoints.
+    /// Number of checkpoints.
     pub checkpoints: usize,
-    /// How often a layer is made on the way up to others, on average by its size.
+    /// How often a layer is made on the way up to others, on average by size.
     pub passes: f64,
-    /// Time on an H200, roughly.
+    /// Seconds on an H200.
     pub seconds: f64,
 }
 
-/// A rough guess, for a GPU with so many bytes free and the options of a run.
+/// Estimates what a run needs on a GPU with `free` bytes of free memory.
 pub fn estimate_on_gpu(
     variant: &Variant,
     objective: Objective,
@@ -47,20 +47,20 @@ pub fn estimate_on_gpu(
     let plan = CountPlan::sizes(variant, u64::MAX)?;
     let words = plan.layer_words();
     let most = words.iter().copied().max().unwrap_or(0) as u64;
-    // In the largest layers about a bit in twelve is a state, and one in thirty an afterstate.
+    // In the largest layers about one bit in twelve is a state, and one in thirty an afterstate.
     let sizes = Sizes {
         first: 0,
         words,
         states: 64 * most / 12,
         afterstates: 64 * most / 30,
     };
-    let room = options.gpu_bytes.map_or(free, |bytes| bytes.min(free));
-    let width = options.width.unwrap_or_else(|| sizes.width(room));
+    let usable = options.gpu_bytes.map_or(free, |bytes| bytes.min(free));
+    let width = options.width.unwrap_or_else(|| sizes.width(usable));
     let needed = sizes.bytes(width) + plan.table_bytes;
-    let beside = options.memory.saturating_sub(plan.table_bytes);
-    let chosen = room
+    let host = options.memory.saturating_sub(plan.table_bytes);
+    let chosen = usable
         .checked_sub(needed)
-        .and_then(|room| choose(&sizes.words, room, beside));
+        .and_then(|rest| choose(&sizes.words, rest, host));
     let (slots, passes, seconds) = match chosen {
         Some(chosen) => (chosen.slots, chosen.passes, chosen.seconds),
         None => (Vec::new(), 0.0, 0.0),
@@ -71,14 +71,14 @@ pub fn estimate_on_gpu(
         checkpoint_bytes: sum(slots.iter().map(Slot::bytes)),
         checkpoints: slots.len(),
         passes,
-        // Every layer is made once to be counted and once to be worked through.
+        // Every layer is made once to be counted and once to be solved.
         seconds: 2.0 * plan.gpu_seconds(u64::MAX)
             + seconds
             + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
     })
 }
 
-/// Whether the game can be solved on a GPU at all, by what the request says.
+/// Checks whether the game can be solved on a GPU at all.
 pub(super) fn check(variant: &Variant, objective: Objective) -> Result<(), SolveError> {
     if objective.needs_target() && variant.target().is_none() {
         return Err(SolveError::Target(objective.name()));
@@ -89,7 +89,7 @@ pub(super) fn check(variant: &Variant, objective: Objective) -> Result<(), Solve
     Ok(())
 }
 
-/// Whether so many bytes are there, of the GPU's memory or of what is allowed of it.
+/// Checks that `needed` bytes of the GPU's memory are free and allowed.
 pub(super) fn fit(needed: u64, gpu: &GpuMemory, options: &GpuOptions) -> Result<(), GpuError> {
     match options.gpu_bytes {
         Some(allowed) if needed > allowed => Err(GpuError::Allowance { needed, allowed }),
@@ -102,7 +102,7 @@ pub(super) fn fit(needed: u64, gpu: &GpuMemory, options: &GpuOptions) -> Result<
     }
 }
 
-/// Bytes that the GPU needs at least, whatever the width: what can be told before the count.
+/// Bytes that the GPU needs at least, whatever the width. Known before the count.
 pub(super) fn least(variant: &Variant) -> Result<u64, SolveError> {
     let plan = CountPlan::sizes(variant, u64::MAX)?;
     let most = plan.layer_words().into_iter().max().unwrap_or(0);
@@ -117,7 +117,7 @@ pub(super) fn sum(bytes: impl Iterator<Item = [u64; 2]>) -> [u64; 2] {
     bytes.fold([0, 0], |sum, more| [sum[0] + more[0], sum[1] + more[1]])
 }
 
-/// How large the layers of a game are.
+/// The sizes of a game's layers.
 pub(super) struct Sizes {
     /// The first sum, in units of 2.
     pub first: usize,
@@ -143,29 +143,29 @@ impl Sizes {
         }
     }
 
-    /// Words of a piece of memory for a set, which worths of afterstates must fit too.
+    /// Words of a buffer for a set, which the values of afterstates must fit too.
     pub fn set_words(&self, width: Width) -> usize {
         let most = self.words.iter().copied().max().unwrap_or(0);
         line_words(most).max((self.afterstates * width.bytes()).div_ceil(8) as usize)
     }
 
-    /// Words of a piece of memory for the worths of states.
+    /// Words of a buffer for the values of states.
     pub fn value_words(&self, width: Width) -> usize {
         (self.states * width.bytes()).div_ceil(8) as usize
     }
 
-    /// As many bits as fit.
-    pub fn width(&self, room: u64) -> Width {
-        if self.bytes(Width::Bits64) <= room {
+    /// The widest values that fit.
+    pub fn width(&self, usable: u64) -> Width {
+        if self.bytes(Width::Bits64) <= usable {
             Width::Bits64
         } else {
             Width::Bits32
         }
     }
 
-    /// Bytes that the GPU needs, checkpoints aside.
+    /// Bytes that the GPU needs without checkpoints.
     pub fn bytes(&self, width: Width) -> u64 {
-        let (sets, worths) = (self.set_words(width) as u64, self.value_words(width) as u64);
-        8 * (SETS * sets + WORTHS * worths) + ASIDE
+        let (sets, values) = (self.set_words(width) as u64, self.value_words(width) as u64);
+        8 * (SETS * sets + VALUES * values) + RESERVED
     }
 }

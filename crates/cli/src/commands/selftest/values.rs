@@ -1,8 +1,8 @@
-//! Whether a GPU solves games as the processor does.
+//! Comparing the values of a GPU with those of the processor.
 
-use serde::Serialize;
 use tilebase_count::{CountError, count_layers};
 use tilebase_game::{Board, Variant};
+use tilebase_schema::SelftestValues;
 use tilebase_solve::{GpuOptions, GpuSolution, SolveOptions, Width, solve_in_memory, solve_on_gpu};
 use tilebase_table::{Objective, Table, Value};
 
@@ -10,27 +10,12 @@ use crate::commands::{probe, solve};
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
 
-/// Positions of a layer that are compared, about.
+/// Positions per layer that are compared, about.
 const SAMPLE: u64 = 20;
 
-/// A game solved in one way on the GPU, against the processor.
-#[derive(Serialize)]
-pub struct ValuesAnswer {
-    objective: String,
-    bits: u64,
-    /// How often a layer was made once more.
-    passes: f64,
-    /// Values that were compared.
-    pub values: usize,
-    /// The largest relative difference, and what is allowed.
-    largest_difference: f64,
-    allowed: f64,
-    pub same: bool,
-}
-
-/// Solves a game by every objective, with all its memory, without a checkpoint, and with
-/// half of the bits.
-pub fn compare(variant: &Variant) -> Result<Vec<ValuesAnswer>, Failure> {
+/// Solves a game for every objective: with all its memory, without checkpoints, and with 32-bit
+/// values.
+pub fn compare(variant: &Variant) -> Result<Vec<SelftestValues>, Failure> {
     let boards = sample(variant)?;
     let mut answers = Vec::new();
     for objective in [
@@ -90,7 +75,7 @@ fn judge(
     table: &Table,
     objective: Objective,
     solution: &GpuSolution,
-) -> Result<ValuesAnswer, Failure> {
+) -> Result<SelftestValues, Failure> {
     let allowed = match solution.width {
         Width::Bits64 => 0.0,
         Width::Bits32 => 2.0 * solution.relative_error_bound,
@@ -104,9 +89,9 @@ fn judge(
         differences.add(start.win_complement, solution.start.win_complement);
     }
     for answer in &solution.answers {
-        let truth = table.probe(answer.board).map_err(probe::failure)?;
-        differences.compare(truth.value, answer.value);
-        for m in &truth.moves {
+        let probed = table.probe(answer.board).map_err(probe::failure)?;
+        differences.compare(probed.value, answer.value);
+        for m in &probed.moves {
             let found = answer
                 .moves
                 .iter()
@@ -114,7 +99,7 @@ fn judge(
             differences.compare(m.value, found.map(|&(_, _, value)| value));
         }
     }
-    // What is sure is sure with fewer bits too.
+    // Sure wins and losses do not depend on the width.
     let mut expected: Vec<_> = table.manifest().layers.iter().collect();
     expected.sort_by_key(|layer| layer.sum);
     let sure = expected.len() == solution.layers.len()
@@ -122,7 +107,7 @@ fn judge(
             (a.sum, a.states, a.afterstates, a.sure_wins, a.sure_losses)
                 == (b.sum, b.states, b.afterstates, b.sure_wins, b.sure_losses)
         });
-    Ok(ValuesAnswer {
+    Ok(SelftestValues {
         objective: objective.to_string(),
         bits: 8 * solution.width.bytes(),
         passes: solution.passes,
@@ -139,7 +124,7 @@ struct Differences {
 }
 
 impl Differences {
-    /// Both sides of a chance: above one half only the smaller shows what is different.
+    /// Compares probabilities and their complements: the smaller side shows differences best.
     fn compare(&mut self, expected: Option<Value>, found: Option<Value>) {
         let missing = |value: Option<Value>| value.and_then(|v| v.win).map(|chance| chance.q());
         self.add(

@@ -1,7 +1,7 @@
 //! Solving on a GPU.
 
 mod answer;
-mod need;
+mod dry_run;
 
 use std::io::Read;
 use std::path::Path;
@@ -15,7 +15,6 @@ use super::{Solve, failure};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::ProgressLine;
-use answer::Answer;
 
 impl Solve {
     /// Solves on the first GPU.
@@ -27,7 +26,7 @@ impl Solve {
     ) -> Result<(), Failure> {
         if self.out.is_some() {
             return Err(Failure::request(
-                "a GPU leaves no table: use --device cpu with --out, or ask for positions with --board",
+                "a GPU writes no table: use --device cpu with --out, or look up positions with --board",
             ));
         }
         let width = match self.bits {
@@ -36,7 +35,7 @@ impl Solve {
             Some(32) => Some(Width::Bits32),
             Some(bits) => {
                 return Err(Failure::Request(format!(
-                    "values of {bits} bits are not known: use --bits 64 or --bits 32"
+                    "invalid width of {bits} bits: use --bits 64 or --bits 32"
                 )));
             }
         };
@@ -47,16 +46,17 @@ impl Solve {
             boards: self.positions(variant)?,
         };
         if self.dry_run {
-            return need::dry_run(variant, objective, &options, json);
+            return dry_run::dry_run(variant, objective, &options, json);
         }
         let start = Instant::now();
         let solution = solve_on_gpu(variant, objective, &options, &ProgressLine::new());
         let solution = solution.map_err(failure)?;
-        let answer = Answer::new(variant, objective, &solution, start.elapsed().as_secs_f64());
-        output::print(json, &answer, |answer| answer.text(objective))
+        let seconds = start.elapsed().as_secs_f64();
+        let answer = answer::answer(variant, objective, &solution, seconds);
+        output::print(json, &answer, |answer| answer::text(answer, objective))
     }
 
-    /// Options for a GPU would have no effect without one.
+    /// Refuses options for a GPU, which have no effect without one.
     pub(super) fn no_gpu_options(&self) -> Result<(), Failure> {
         let given = [
             ("--board", !self.board.is_empty()),
@@ -67,15 +67,13 @@ impl Solve {
         match given.into_iter().find(|&(_, given)| given) {
             None => Ok(()),
             Some((name @ ("--board" | "--boards"), _)) => Err(Failure::Request(format!(
-                "{name} goes with --device cuda: on the processor, solve and then probe the table"
+                "{name} needs --device cuda: on the processor, solve and then probe the table"
             ))),
-            Some((name, _)) => Err(Failure::Request(format!(
-                "{name} goes with --device cuda: leave it out"
-            ))),
+            Some((name, _)) => Err(Failure::Request(format!("{name} needs --device cuda"))),
         }
     }
 
-    /// The positions asked for.
+    /// The positions of `--board` and `--boards`.
     fn positions(&self, variant: &Variant) -> Result<Vec<Board>, Failure> {
         let given = self.board.iter().map(|text| board(variant, text));
         let mut boards = given.collect::<Result<Vec<_>, _>>()?;
@@ -117,7 +115,7 @@ fn board(variant: &Variant, text: &str) -> Result<Board, Failure> {
     board.ok_or_else(|| {
         Failure::Request(match variant.target().map(tile_value) {
             Some(target) => {
-                format!("{text} has the target or a tile above it: use tiles below {target}")
+                format!("{text} has the target tile or a larger one: use tiles below {target}")
             }
             None => format!("{text} has a tile above 32768: use smaller tiles"),
         })
