@@ -43,9 +43,9 @@ fn advice_is_searched_or_looked_up_and_says_which() {
     let table = table(&dir, "3x3 --to 64");
 
     let searched = json("advise --board 2,2,4/.,.,./.,.,8 --depth 2");
-    assert_eq!(searched["source"], "search");
+    assert_eq!(searched["source"], "estimate");
     assert_eq!(searched["exact"], false);
-    assert_eq!(searched["depth"], 2);
+    assert_eq!(searched["search"]["depth"], 2);
     assert_eq!(searched["search"]["evaluation"], "smooth");
     assert_eq!(searched["moves"].as_array().unwrap().len(), 4);
 
@@ -66,20 +66,20 @@ fn advice_is_searched_or_looked_up_and_says_which() {
     let large = json(&format!(
         "advise --board 128,64,2/4,.,./.,.,. --table {table}"
     ));
-    assert_eq!(large["source"], "search");
+    assert_eq!(large["source"], "estimate");
     let lost = json("advise --board 2,4/4,2");
-    assert_eq!(lost["lost"], true);
+    assert_eq!(lost["status"], "lost");
     assert_eq!(lost["best"], Value::Null);
     assert_eq!(lost["source"], Value::Null);
 
     let real = json("advise --board 0xa962075400430011 --depth 2");
     assert_eq!(real["search"]["evaluation"], "network");
-    assert_eq!(real["searched_as"], Value::Null);
+    assert_eq!(real["search"]["searched_as"], Value::Null);
     let late = json("advise --board 0xfd62075400430011 --depth 1");
-    assert_eq!(late["searched_as"], Value::Null);
+    assert_eq!(late["search"]["searched_as"], Value::Null);
     // Tiles too large to be packed are searched halved, and the answer says so.
     let large = json("advise --board 65536,8192,64,4/.,128,32,16/.,.,16,8/.,.,2,2 --depth 1");
-    assert_eq!(large["searched_as"], "0xfd62075400430011");
+    assert_eq!(large["search"]["searched_as"], "0xfd62075400430011");
 
     let shown = text("advise --board 2,2,4/.,.,./.,.,8 --depth 2");
     assert!(shown.contains("searched 2 slides deep"), "{shown}");
@@ -89,7 +89,7 @@ fn advice_is_searched_or_looked_up_and_says_which() {
 fn many_boards_come_by_stdin_and_wrong_ones_are_named() {
     let answers = batch("advise 2x2 --depth 3", "2,2/.,.\n\nnonsense\n0x1111\n");
     assert_eq!(answers.len(), 3);
-    assert_eq!(answers[0]["source"], "search");
+    assert_eq!(answers[0]["source"], "estimate");
     assert_eq!(answers[1]["board"], "nonsense");
     assert!(answers[1]["error"].is_string());
     assert_eq!(answers[2]["board"], "0x1111");

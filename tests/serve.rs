@@ -62,7 +62,7 @@ fn it_tells_its_address_and_answers_with_tables() {
         &serving,
         "api/v1/position?variant=2x3-to-32&board=2,2,4/.,.,8",
     );
-    assert_eq!(served["how"], "table");
+    assert_eq!(served["source"], "table");
     assert_eq!(number(&served["value"]), number(&probed["value"]));
     for (served, probed) in served["moves"]
         .as_array()

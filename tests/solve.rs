@@ -144,14 +144,14 @@ fn a_probe_tells_the_truth() {
     let answer = json(&format!("probe {table} --board 2,2,4/.,.,./.,.,8"));
     assert_eq!(answer["board"], "0x112000003");
     assert_eq!(
-        (&answer["exact"], &answer["standing"]),
+        (&answer["exact"], &answer["status"]),
         (&true.into(), &"live".into())
     );
     let moves = answer["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 4);
     let first = &moves[0];
     assert_eq!(
-        (&first["best"], &first["loss"]),
+        (&first["is_best"], &first["loss"]),
         (&true.into(), &0.0.into())
     );
     assert_eq!(first["value"], answer["value"]);
@@ -193,7 +193,7 @@ fn positions_that_are_not_live_are_told_apart() {
     let (plain, wide) = (path(&dir, "t"), path(&dir, "w"));
     json(&format!("solve 2x2 --to 16 --out {plain}"));
     json(&format!("solve 2x3 --to 16 --out {wide}"));
-    for (board, standing, exact, value) in [
+    for (board, status, exact, value) in [
         ("16,2/.,.", "won", true, Some(1.0)),
         ("32,2/.,2", "won", true, Some(1.0)),
         ("2,4/4,2", "lost", true, Some(0.0)),
@@ -204,14 +204,14 @@ fn positions_that_are_not_live_are_told_apart() {
         ("2,2/4,2", "live", true, None),
     ] {
         let answer = json(&format!("probe {plain} --board {board}"));
-        assert_eq!(answer["standing"], standing, "{board}: {answer}");
+        assert_eq!(answer["status"], status, "{board}: {answer}");
         assert_eq!(answer["exact"], exact, "{board}: {answer}");
         if let Some(value) = value {
             assert_eq!(answer["value"], value, "{board}");
         } else if !exact {
             assert_eq!(answer["value"], Value::Null, "{board}");
         }
-        if ["won", "lost"].contains(&standing) {
+        if ["won", "lost"].contains(&status) {
             assert_eq!(answer["moves"], Value::Array(Vec::new()), "{board}");
         }
     }
@@ -287,7 +287,7 @@ fn a_table_tells_what_it_is() {
         (&answer["exact"], &answer["value"]),
         (&false.into(), &Value::Null)
     );
-    assert_eq!(answer["moves"][0]["best"], true);
+    assert_eq!(answer["moves"][0]["is_best"], true);
     let line = fails(&format!("follow {slim}"), 1);
     assert!(
         line.contains("has moves only, no values: use a table with values"),
@@ -357,7 +357,7 @@ fn play_follow_and_evaluate_agree() {
         let fields: Vec<&str> = line.split(',').collect();
         assert_eq!(fields[3].parse::<f64>().unwrap(), number(&truth["value"]));
         let best = truth["moves"].as_array().unwrap().iter();
-        let mut best = best.filter(|m| m["best"] == true);
+        let mut best = best.filter(|m| m["is_best"] == true);
         assert!(best.any(|m| m["move"] == fields[4]), "{line} {truth}");
     }
     let packed =
@@ -368,7 +368,7 @@ fn play_follow_and_evaluate_agree() {
         let board = Board::parse(truth["board"].as_str().unwrap(), shape).unwrap();
         let (m, value) = packed.look_up(board).unwrap();
         let mut best = truth["moves"].as_array().unwrap().iter();
-        assert!(best.any(|line| line["best"] == true && line["move"] == m.name()));
+        assert!(best.any(|line| line["is_best"] == true && line["move"] == m.name()));
         assert!((value - number(&truth["value"])).abs() < 1.0 / 65535.0);
     }
 

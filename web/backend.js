@@ -1,6 +1,6 @@
-// The one way to ask: a server, or in a static site an engine in the page that answers the same.
+// The backend: a server, or in a static site an engine in the page with the same answers.
 
-/** What was answered instead of an answer, in words. */
+/** An error of the server or the engine, in words. */
 export class Trouble extends Error {
   constructor(text, status) {
     super(text);
@@ -33,7 +33,7 @@ const server = {
     }
     source.onerror = () => {
       if (source.readyState !== EventSource.CLOSED) return;
-      handlers.error?.(new Trouble("the server told no more about this job", 0));
+      handlers.error?.(new Trouble("the server stopped reporting on this job", 0));
     };
     return () => source.close();
   },
@@ -74,7 +74,7 @@ export const send = async (path, body) => (await engine).send(path, body);
 /** Cancels: `cancel("jobs/1")`. */
 export const cancel = async (path) => (await engine).cancel(path);
 
-/** Listens to `layers`, `progress`, `end` and `error`; what is returned ends that. */
+/** Listens to `layers`, `progress`, `end` and `error`; returns a function that stops that. */
 export function follow(path, handlers) {
   let stop = null;
   let over = false;

@@ -2,7 +2,7 @@
 import { ask, cancel, follow, send } from "./backend.js";
 import { layersChart, watchWidth } from "./chart.js";
 import { field, make, segments, select, speak } from "./element.js";
-import { about, chance, duration, whole, worth } from "./numbers.js";
+import { about, chance, duration, valueText, whole } from "./numbers.js";
 import { parseShape } from "./notation.js";
 import { OBJECTIVES } from "./objectives.js";
 import { forget, isAside } from "./ready.js";
@@ -38,8 +38,8 @@ class Count {
       make("form", { class: "row-of", onsubmit: (event) => this.start(event) }, this.kind.element, field("Shape", this.shape), field("To", this.to), this.goal, this.go, this.stop),
       this.wrong,
       make("div", { class: "two" },
-        make("section", { class: "card", "aria-labelledby": "layers" }, make("div", { class: "row-of apart" }, make("h2", { id: "layers", text: "States in each layer" }), this.scale.element), this.chart),
-        make("section", { class: "card", "aria-labelledby": "work" }, make("h2", { id: "work", text: "The work" }), this.state, this.bar, this.facts, this.more,
+        make("section", { class: "panel", "aria-labelledby": "layers" }, make("div", { class: "row-of apart" }, make("h2", { id: "layers", text: "States in each layer" }), this.scale.element), this.chart),
+        make("section", { class: "panel", "aria-labelledby": "work" }, make("h2", { id: "work", text: "The work" }), this.state, this.bar, this.facts, this.more,
           make("h2", { text: "Before" }), this.jobs)));
     this.layers = [];
     this.draw();
@@ -121,12 +121,12 @@ class Count {
     else if (busy) this.bar.removeAttribute("value");
     else this.bar.value = pace.state === "done" ? 1 : 0;
     const facts = [["States so far", whole(pace.states)], ["Layers", whole(this.layers.length)], ["Time", duration(pace.seconds)]];
-    if (pace.rate && busy) facts.push([`${pace.unit === "boards" ? "Boards" : "States"} a second`, whole(pace.rate)]);
+    if (pace.per_second && busy) facts.push([`${pace.unit === "boards" ? "Boards" : "States"} a second`, whole(pace.per_second)]);
     if (busy) facts.push(["Time left", pace.seconds_left === null ? "not known yet" : duration(pace.seconds_left)]);
-    this.tell(facts);
+    this.showFacts(facts);
   }
 
-  tell(facts) {
+  showFacts(facts) {
     this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
   }
 
@@ -134,18 +134,18 @@ class Count {
     this.layers = job.layers;
     this.draw();
     this.pace(job);
-    const { found, error } = job;
+    const { result, error } = job;
     if (error) this.trouble(new Error(error));
-    if (found) {
-      const facts = [["States", whole(found.states)]];
-      if (found.lost !== null) facts.push(["Lost states", whole(found.lost)]);
-      facts.push(["Afterstates", whole(found.afterstates)], ["Layers", whole(job.layers.length)], ["Time", duration(job.seconds)]);
-      if (found.start_value !== null) {
-        facts.push(["Value of the start", about(job.objective).is_probability ? chance(found.start_value, found.start_complement ?? undefined) : worth({ value: found.start_value }, job.objective)]);
+    if (result) {
+      const facts = [["States", whole(result.states)]];
+      if (result.lost !== null) facts.push(["Lost states", whole(result.lost)]);
+      facts.push(["Afterstates", whole(result.afterstates)], ["Layers", whole(job.layers.length)], ["Time", duration(job.seconds)]);
+      if (result.start_value !== null) {
+        facts.push(["Value of the start", about(job.objective).is_probability ? chance(result.start_value, result.start_complement ?? undefined) : valueText({ value: result.start_value }, job.objective)]);
       }
-      this.tell(facts);
-      if (found.table) forget(found.table);
-      if (found.table) this.more.replaceChildren(make("a", { href: `#explore?variant=${found.table}`, text: `Explore ${job.variant}` }));
+      this.showFacts(facts);
+      if (result.table) forget(result.table);
+      if (result.table) this.more.replaceChildren(make("a", { href: `#explore?variant=${result.table}`, text: `Explore ${job.variant}` }));
     }
     this.state.textContent = `${STATES[job.state]}: ${job.variant}`;
     speak(`${STATES[job.state]}: ${job.variant}`);

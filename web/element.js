@@ -29,9 +29,9 @@ export function field(label, control, hint) {
   control.id ||= `field-${++count}`;
   const parts = [make("label", { for: control.id, text: label }), control];
   if (hint) {
-    const told = make("small", { id: `${control.id}-hint`, text: hint });
-    control.setAttribute("aria-describedby", told.id);
-    parts.push(told);
+    const note = make("small", { id: `${control.id}-hint`, text: hint });
+    control.setAttribute("aria-describedby", note.id);
+    parts.push(note);
   }
   return make("div", { class: "field" }, parts);
 }

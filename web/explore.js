@@ -1,12 +1,12 @@
-// Explore: a position, the truth about it, and lines of play from it.
+// Explore: a position, its values, and lines of play from it.
 import { ask } from "./backend.js";
 import { BoardView } from "./board.js";
 import { field, make, segments, select, speak, takesKeys } from "./element.js";
 import { Line } from "./line.js";
-import { mark, movesList, source } from "./moves.js";
-import { meaning, worth } from "./numbers.js";
+import { mark, movesList, sourceText } from "./moves.js";
+import { meaning, valueText } from "./numbers.js";
 import { parseBoard, parseMoves, parseVariant, tiles, words, write } from "./notation.js";
-import { ready, solved, told } from "./ready.js";
+import { ready, solved, progressText } from "./ready.js";
 import { Record } from "./record.js";
 import { Dice, KEYS, put, seedOf } from "./rules.js";
 import { ranked, searchedSpawns, spawnTable } from "./spawns.js";
@@ -43,7 +43,7 @@ class Explore {
     this.forth = button("↷ Redo", "One step forward", () => this.step(1));
     this.share = button("Copy link", "Copy a link to this line", () => this.copy());
     this.deal = button("New game", "New game by the seed", () => this.begin());
-    this.truth = make("section", { class: "card truth", "aria-labelledby": "truth" });
+    this.panel = make("section", { class: "panel position", "aria-labelledby": "position" });
     this.help = make("p", { class: "note" });
     this.record = new Record({
       onjump: (at) => this.jump(at),
@@ -57,8 +57,8 @@ class Explore {
           make("div", { class: "top-left" }, this.chooser.element, this.view.element, this.help, this.wrong,
             make("div", { class: "row-of" }, this.mode.element, this.tile.element)),
           make("div", { class: "tools" }, make("div", { class: "row-of buttons" }, this.back, this.forth, this.deal, this.share), this.form,
-            make("div", { class: "row-of" }, field("Tiles that fall", this.spawn), field("Seed", this.seed)))),
-        make("div", { class: "middle" }, this.truth),
+            make("div", { class: "row-of" }, field("Tiles that spawn", this.spawn), field("Seed", this.seed)))),
+        make("div", { class: "middle" }, this.panel),
         make("div", { class: "right" }, this.record.elements)));
     document.addEventListener("keydown", (event) => this.pressed(event));
     document.addEventListener("paste", (event) => this.paste(event));
@@ -193,7 +193,7 @@ class Explore {
   move(name) {
     this.mode.value = "play";
     if (this.line.waits) {
-      speak("Choose the tile that falls first");
+      speak("Choose the tile that spawns first");
       return;
     }
     if (!this.line.slide(name)) {
@@ -203,17 +203,17 @@ class Explore {
     this.settle();
   }
 
-  /** Lets the tile fall that is to fall, if it is not for the user to choose. */
+  /** Spawns a tile, unless the user is to choose it. */
   async settle() {
     const line = this.line;
-    const how = this.spawn.value;
-    if (!line.waits || how === "choose") {
+    const rule = this.spawn.value;
+    if (!line.waits || rule === "choose") {
       this.render();
       return;
     }
     try {
       const { node } = line;
-      if (how === "random") {
+      if (rule === "random") {
         const { cell, tile } = line.fall(seedOf(this.seed.value));
         this.drop(cell, tile);
         return;
@@ -222,7 +222,7 @@ class Explore {
       const { outcomes, objective } = await this.spawns(line.board);
       if (line !== this.line || line.node !== node) return;
       const sorted = ranked(outcomes, objective);
-      const { cell, tile } = how === "best" ? sorted[0] : sorted.at(-1);
+      const { cell, tile } = rule === "best" ? sorted[0] : sorted.at(-1);
       this.drop(cell, tile);
     } catch (error) {
       this.trouble(error);
@@ -284,12 +284,12 @@ class Explore {
     return this.once("position", board, () => this.asked("position", { variant: this.line.variant.id, board: write(board), search: true }));
   }
 
-  /** Every tile that can fall, from a table or by searches. */
+  /** Every tile that can spawn, from a table or by searches. */
   spawns(board) {
     const { variant } = this.line;
     return this.once("spawns", board, async () => {
       if (!await solved(variant.id)) return { outcomes: await searchedSpawns(board, variant), objective: null, exact: false };
-      const { outcomes } = await this.asked("spawns", { variant: variant.id, after: write(board) });
+      const { outcomes } = await this.asked("spawns", { variant: variant.id, afterstate: write(board) });
       return { outcomes, objective: variant.objective, exact: true };
     });
   }
@@ -324,16 +324,16 @@ class Explore {
     this.tile.element.hidden = editing || !line.waits;
     this.help.textContent = editing
       ? "Click or + raises a tile, right or shift click or − lowers it; type a number, drag tiles, paste a board."
-      : line.waits ? "Choose the cell and the tile that falls, on the board or in the table." : "Move by arrow keys, WASD, a swipe, or the bars.";
+      : line.waits ? "Choose the cell and the tile that spawns, on the board or in the table." : "Move by arrow keys, WASD, a swipe, or the bars.";
     this.text.value = tiles(board);
     this.back.disabled = line.at === 0 && this.edits.length === 0;
     this.forth.disabled = line.at === line.nodes.length - 1;
     if (this.active) this.address();
-    this.renderTruth();
+    this.renderPanel();
     this.record.show(line);
   }
 
-  async renderTruth() {
+  async renderPanel() {
     const mine = ++this.turn;
     const { line } = this;
     const { board, waits } = line;
@@ -343,34 +343,34 @@ class Explore {
       else this.pending(performance.now() - began);
     }, 250);
     try {
-      const shown = waits ? await this.outcomesOf(board, mine) : await this.truthOf(board);
-      if (mine === this.turn && shown) this.truth.replaceChildren(...shown);
+      const shown = waits ? await this.outcomesOf(board, mine) : await this.positionOf(board);
+      if (mine === this.turn && shown) this.panel.replaceChildren(...shown);
     } catch (error) {
       if (mine !== this.turn) return;
-      this.truth.replaceChildren(make("h2", { id: "truth", text: "No answer" }), make("p", { class: "trouble", role: "alert", text: error.message }), this.offer());
+      this.panel.replaceChildren(make("h2", { id: "position", text: "No answer" }), make("p", { class: "trouble", role: "alert", text: error.message }), this.offer());
     } finally {
       clearInterval(waiting);
     }
   }
 
-  /** What is told while the answer is not there. */
+  /** Shown while there is no answer yet. */
   pending(ms) {
     const { pace } = this;
     const bar = make("progress", { max: 1, "aria-label": "Solving" });
     if (pace?.total) bar.value = Math.min(pace.done / pace.total, 1);
-    this.truth.replaceChildren(make("h2", { id: "truth", text: told(this.line.variant.id, pace) }), bar,
-      make("p", { class: "note", text: `Small games are solved when they are first asked for, and kept: ${(ms / 1000).toFixed(1)} s so far.` }));
+    this.panel.replaceChildren(make("h2", { id: "position", text: progressText(this.line.variant.id, pace) }), bar,
+      make("p", { class: "note", text: `Small games are solved on demand, and kept: ${(ms / 1000).toFixed(1)} s so far.` }));
   }
 
-  async truthOf(board) {
+  async positionOf(board) {
     const position = await this.position(board);
     const objective = position.objective;
     const sure = mark(position.category);
-    speak(`${worth(position, objective)}. ${position.moves.length > 0 ? `Best: ${position.moves.filter((m) => m.best).map((m) => m.move).join(", ")}` : position.standing}`);
+    speak(`${valueText(position, objective)}. ${position.moves.length > 0 ? `Best: ${position.moves.filter((m) => m.is_best).map((m) => m.move).join(", ")}` : position.status}`);
     const parts = [
-      make("h2", { id: "truth", class: "worth" }, make("span", { class: "number", text: worth(position, objective) }), sure ? " " : null, sure),
+      make("h2", { id: "position", class: "headline" }, make("span", { class: "number", text: valueText(position, objective) }), sure ? " " : null, sure),
       make("p", { class: "note" }, position.moves.length > 0 && position.value !== null ? `${sentence(meaning(objective))}. ` : null,
-        make("strong", { class: position.exact ? "exact" : "searched", text: source(position) })),
+        make("strong", { class: position.exact ? "exact" : "searched", text: sourceText(position) })),
     ];
     if (position.moves.length > 0) parts.push(movesList(position, (name) => this.move(name)));
     if (!position.exact && position.moves.length > 0) parts.push(this.offer());
@@ -390,9 +390,9 @@ class Explore {
     const { outcomes, objective, exact } = await this.spawns(board);
     if (mine !== this.turn) return null;
     const chosen = outcomes.filter((o) => String(o.tile) === this.tile.value);
-    const notes = Object.fromEntries(chosen.map((o) => [o.cell, worth(o, objective).replace(/ (pts|moves)$/, "")]));
+    const notes = Object.fromEntries(chosen.map((o) => [o.cell, valueText(o, objective).replace(/ (pts|moves)$/, "")]));
     this.view.show(board, { mode: this.mode.value === "edit" ? "edit" : "drop", notes, merged: this.line.node.merged });
-    return [make("h2", { id: "truth", text: "What can fall" }),
+    return [make("h2", { id: "position", text: "What can spawn" }),
       make("p", { class: "note" }, `${sentence(meaning(objective))}. `, make("strong", { class: exact ? "exact" : "searched", text: exact ? "Exact." : "Searched one slide deep, not exact." })),
       spawnTable(outcomes, variant.shape, objective, (cell, tile) => this.drop(cell, tile))];
   }

@@ -1,5 +1,5 @@
 // A line of play: a start, slides and the tiles that fell, and where in it one looks. Its nodes
-// are positions with the player to move and, between them, positions with a tile to fall.
+// are positions with the player to move and, between them, positions with a tile to spawn.
 import { isWon, put, slide, Dice } from "./rules.js";
 import { writeMoves } from "./notation.js";
 
@@ -10,7 +10,7 @@ export class Line {
     this.at = 0;
   }
 
-  /** A line from its moves; what is not legal is told. */
+  /** A line from its moves; fails if one is not legal. */
   static of(variant, start, plies, at) {
     const line = new Line(variant, start);
     plies.forEach((ply, i) => {
@@ -51,7 +51,7 @@ export class Line {
       this.nodes.length = this.at + 1;
       const { ply, score } = this.node;
       const slid = { before: this.board, paths: done.paths };
-      this.nodes.push({ board: done.board, ply: ply + 1, state: false, move, merged: done.merged, slid, score: score + done.gain });
+      this.nodes.push({ board: done.board, ply: ply + 1, state: false, move, merged: done.merged, slid, score: score + done.score });
     }
     this.at += 1;
     return true;

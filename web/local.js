@@ -1,14 +1,14 @@
-// The answers of a server, given by the engine in workers: the backend of a static site.
+// The backend of a static site: the engine in workers answers as a server does.
 //
 // One worker answers questions. Each job has a worker of its own, so that it can be ended, and
 // hands the table that it made to the first.
 
-/** Jobs that wait or run, as the server allows. */
+/** Jobs that may wait or run, as on a server. */
 const JOBS = 4;
 /** Jobs that are remembered. */
 const REMEMBERED = 64;
-/** What an event about progress tells of a job. */
-const PACE = ["version", "state", "phase", "unit", "done", "total", "rate", "seconds", "seconds_left", "states"];
+/** The fields of a progress event. */
+const PROGRESS = ["version", "state", "phase", "unit", "done", "total", "per_second", "seconds", "seconds_left", "states"];
 
 function trouble(text, status) {
   return Object.assign(new Error(text), { status });
@@ -31,17 +31,17 @@ class Helper {
     this.worker.onmessage = ({ data }) => {
       const call = this.calls.get(data.id);
       this.calls.delete(data.id);
-      // An engine that broke off is not used again.
+      // An engine that failed is not used again.
       if (data.broken) this.restart();
       call?.resolve(data.answer);
     };
     this.worker.onerror = (event) => {
       event.preventDefault?.();
-      this.restart("the engine cannot be started: is all of the site there?");
+      this.restart("the engine cannot be started: files of the site may be missing");
     };
   }
 
-  restart(text = "the engine broke off: ask again") {
+  restart(text = "the engine failed: try again") {
     this.worker.terminate();
     const calls = [...this.calls.values()];
     this.start();
@@ -59,16 +59,16 @@ class Helper {
 
 const answers = new Helper();
 
-function read({ status, kind, body }) {
-  const answer = kind === "application/json" ? JSON.parse(body) : body;
+function read({ status, media, body }) {
+  const answer = media === "application/json" ? JSON.parse(body) : body;
   if (status < 400) return answer;
   throw trouble(answer.error, status);
 }
 
 /** Asks a question, as `ask("position", { variant, board })`. */
 export async function ask(path, query = {}) {
-  if (path === "jobs") return { version: await answers.call("version", {}), jobs: [...jobs.values()].reverse().map((job) => job.told) };
-  if (path.startsWith("jobs/")) return find(path).told;
+  if (path === "jobs") return { version: await answers.call("version", {}), jobs: [...jobs.values()].reverse().map((job) => job.status) };
+  if (path.startsWith("jobs/")) return find(path).status;
   const known = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const text = new URLSearchParams(known.map(([name, value]) => [name, String(value)])).toString();
   return read(await answers.call("ask", { path, query: text }));
@@ -76,7 +76,7 @@ export async function ask(path, query = {}) {
 
 /** Sends a body, as `send("jobs", { kind: "count", shape: "3x3", to: 64 })`. */
 export async function send(path, body) {
-  if (path === "jobs") return (await start(JSON.stringify(body))).told;
+  if (path === "jobs") return (await start(JSON.stringify(body))).status;
   return read(await answers.call("send", { path, body: JSON.stringify(body) }));
 }
 
@@ -85,13 +85,13 @@ export async function cancel(path) {
   const job = find(path);
   if (!isOver(job)) {
     job.worker?.terminate();
-    tell(job, { ...job.told, state: "cancelled", seconds_left: null });
+    update(job, { ...job.status, state: "cancelled", seconds_left: null });
     next();
   }
-  return job.told;
+  return job.status;
 }
 
-/** Listens to `layers`, `progress`, `end` and `error`; what is returned ends that. */
+/** Listens to `layers`, `progress`, `end` and `error`; returns a function that stops that. */
 export function follow(path, handlers) {
   let job;
   try {
@@ -100,15 +100,15 @@ export function follow(path, handlers) {
     queueMicrotask(() => handlers.error?.(error));
     return () => {};
   }
-  let told = 0;
+  let sent = 0;
   const listener = () => {
-    const { version, layers } = job.told;
-    if (layers.length > told) handlers.layers?.({ version, layers: layers.slice(told) });
-    told = layers.length;
-    handlers.progress?.(Object.fromEntries(PACE.map((name) => [name, job.told[name]])));
+    const { version, layers } = job.status;
+    if (layers.length > sent) handlers.layers?.({ version, layers: layers.slice(sent) });
+    sent = layers.length;
+    handlers.progress?.(Object.fromEntries(PROGRESS.map((name) => [name, job.status[name]])));
     if (!isOver(job)) return;
     job.listeners.delete(listener);
-    handlers.end?.(job.told);
+    handlers.end?.(job.status);
   };
   job.listeners.add(listener);
   queueMicrotask(() => job.listeners.has(listener) && listener());
@@ -125,22 +125,22 @@ function find(path) {
   return job;
 }
 
-function isOver({ told }) {
-  return told.state !== "waiting" && told.state !== "running";
+function isOver({ status }) {
+  return status.state !== "waiting" && status.state !== "running";
 }
 
-function tell(job, told) {
-  job.told = told;
+function update(job, status) {
+  job.status = status;
   for (const listener of [...job.listeners]) listener();
 }
 
 async function start(body) {
   if ([...jobs.values()].filter((job) => !isOver(job)).length >= JOBS) {
-    throw trouble(`${JOBS} jobs wait or run already: cancel one, or wait`, 429);
+    throw trouble(`${JOBS} jobs are waiting or running already: cancel one, or try again later`, 429);
   }
   const id = ++last;
   const { small, ...answer } = await answers.call("job", { id, body });
-  const job = { id, body, small, told: read(answer), listeners: new Set(), worker: null };
+  const job = { id, body, small, status: read(answer), listeners: new Set(), worker: null };
   jobs.set(String(id), job);
   const over = [...jobs.values()].filter(isOver);
   if (jobs.size > REMEMBERED && over.length > 0) jobs.delete(String(over[0].id));
@@ -150,7 +150,7 @@ async function start(body) {
 
 /** Runs what may run: small jobs at once, others one at a time. */
 function next() {
-  const waiting = [...jobs.values()].filter((job) => job.told.state === "waiting" && !job.worker);
+  const waiting = [...jobs.values()].filter((job) => job.status.state === "waiting" && !job.worker);
   for (const job of waiting.filter(({ small }) => small)) run(job);
   const busy = [...jobs.values()].some((job) => !job.small && job.worker && !isOver(job));
   const large = waiting.find(({ small }) => !small);
@@ -161,22 +161,22 @@ function run(job) {
   job.worker = worker();
   const fail = (text) => {
     job.worker.terminate();
-    if (!isOver(job)) tell(job, { ...job.told, state: "failed", seconds_left: null, error: text });
+    if (!isOver(job)) update(job, { ...job.status, state: "failed", seconds_left: null, error: text });
     next();
   };
   job.worker.onerror = (event) => {
     event.preventDefault?.();
-    fail("the engine cannot be started: is all of the site there?");
+    fail("the engine cannot be started: files of the site may be missing");
   };
   job.worker.onmessage = async ({ data }) => {
     if (isOver(job)) return;
-    if (data.told) return tell(job, JSON.parse(data.told));
-    if (data.broken) return fail("the engine broke off: the game may be too large for a page");
+    if (data.status) return update(job, JSON.parse(data.status));
+    if (data.broken) return fail("the engine failed: the game may be too large for a page");
     job.worker.terminate();
     const { answer, table } = data.answer;
-    // Whoever is told that it is solved may ask at once.
+    // The table comes first: listeners may ask for it at once.
     if (table) await answers.call("adopt", { table }, [table.buffer]);
-    tell(job, read(answer));
+    update(job, read(answer));
     next();
   };
   job.worker.postMessage({ id: 0, name: "run", args: { id: job.id, body: job.body } });

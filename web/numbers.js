@@ -1,4 +1,4 @@
-// Values as people read them, and what losing some of it is called.
+// Values and losses as people read them.
 import { OBJECTIVES } from "./objectives.js";
 
 const DIGITS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
@@ -27,8 +27,8 @@ const fine = (x) => {
   return x.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replaceAll(",", " ");
 };
 
-/** What something is worth. `objective` is null for the points of a search. */
-export function worth({ value, win, complement, category }, objective) {
+/** A value as text. `objective` is null for the points of a search. */
+export function valueText({ value, win, complement, category }, objective) {
   if (value === null || value === undefined) {
     return { won: "won", lost: "lost", sure_win: "sure win", sure_loss: "sure loss" }[category] ?? "unknown";
   }
@@ -36,13 +36,13 @@ export function worth({ value, win, complement, category }, objective) {
   return `${fine(value)} ${UNITS[about(objective).unit]}`;
 }
 
-const SEARCH = { unit: "points", meaning: "points to come, as far as the search sees", larger_is_better: true };
+const SEARCH = { unit: "points", meaning: "points to come, as the search estimates", larger_is_better: true };
 const UNITS = { points: "pts", moves: "moves" };
 
 /** An objective by name; the points of a search if it is null. */
 export const about = (objective) => OBJECTIVES.find(({ name }) => name === objective) ?? SEARCH;
 
-/** What a value means, in words. */
+/** The meaning of an objective's values. */
 export const meaning = (objective) => about(objective).meaning;
 
 const GRADES = [
@@ -53,10 +53,10 @@ const GRADES = [
   { name: "blunder", word: "blunder", sign: "○", upTo: Infinity },
 ];
 
-/** How bad it is to lose so much: of a probability itself, of other values the share of the best. */
+/** The grade of a move by its loss: for a probability the loss itself, for other values its share of the best. */
 export function grade(move, best, objective) {
   if (move.loss === null || move.loss === undefined) return null;
-  if (move.best || move.loss === 0) return GRADES[0];
+  if (move.is_best || move.loss === 0) return GRADES[0];
   const share = about(objective).is_probability ? move.loss : move.loss / Math.max(Math.abs(best ?? 0), 1e-9);
   return GRADES.slice(1).find((g) => share <= g.upTo) ?? GRADES[4];
 }

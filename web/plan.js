@@ -1,4 +1,4 @@
-// A plan: a short way to a tile when the tiles that fall are known, played back.
+// A plan: a short sequence of slides to a tile when spawns are known, played back.
 import { ask } from "./backend.js";
 import { BoardView } from "./board.js";
 import { field, make, select } from "./element.js";
@@ -27,7 +27,7 @@ export class PlanView {
     this.now = make("p", { class: "note" });
     this.element = make("div", { class: "pane" }, this.form, this.wrong, make("div", { class: "bench" },
       make("div", { class: "left" }, this.view.element, this.now, this.playback.element),
-      make("div", { class: "middle" }, make("section", { class: "card", "aria-labelledby": "plan-facts" }, make("h2", { id: "plan-facts", text: "The plan" }), this.says, this.facts))));
+      make("div", { class: "middle" }, make("section", { class: "panel", "aria-labelledby": "plan-facts" }, make("h2", { id: "plan-facts", text: "The plan" }), this.says, this.facts))));
     this.rules();
   }
 
@@ -47,11 +47,11 @@ export class PlanView {
       const shape = parseShape(this.shape.value);
       const plan = await ask("plan", { shape: this.shape.value.trim(), to: this.to.value, spawn_rule: this.rule.value, seed: this.rule.value === "random" ? seedOf(this.seed.value) : "" });
       if (mine !== this.asking) return;
-      if (!plan.boards) throw new Error(`the plan has ${whole(plan.steps)} slides, too many to be shown here`);
+      if (!plan.boards) throw new Error(`the plan has ${whole(plan.moves.length)} slides, too many to be shown here`);
       this.plan = { ...plan, shape };
       this.says.textContent = plan.reached ? `The ${plan.to} after ${whole(plan.steps)} slides${plan.optimal ? "; no plan is shorter" : ""}.`
         : plan.end === "exhausted" ? `There is no way to the ${plan.to}.` : "No plan was found within the limits; this is how far it came.";
-      const facts = [["Slides", whole(plan.steps)], ["At least", whole(plan.lower_bound)], ["Positions looked at", whole(plan.expanded)], ["New tiles", { "2:1": "2s alone", "4:1": "4s alone" }[plan.spawn] ?? plan.spawn]];
+      const facts = [["Slides", whole(plan.moves.length)], ["At least", whole(plan.lower_bound)], ["Positions expanded", whole(plan.expanded)], ["New tiles", { "2:1": "2s alone", "4:1": "4s alone" }[plan.spawn] ?? plan.spawn]];
       this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
       this.playback.load(plan.boards.length);
     } catch (error) {
@@ -65,11 +65,11 @@ export class PlanView {
   look(at) {
     const { plan } = this;
     if (!plan) return;
-    const drop = at > 0 ? plan.drops[at - 1] : null;
+    const spawn = at > 0 ? plan.spawns[at - 1] : null;
     const move = at > 0 ? LETTERS[plan.moves[at - 1]] : null;
     const before = at > 0 ? parseBoard(plan.boards[at - 1], plan.shape) : null;
     const slid = move ? { before, ...slide(before, move) } : null;
-    this.view.show(parseBoard(plan.boards[at], plan.shape), { fresh: drop?.cell ?? null, merged: slid?.merged, slid });
-    this.now.textContent = move ? `Slide ${at} of ${plan.steps}: ${ARROWS[move]} ${move}` : `Start, ${plan.steps} slides to go`;
+    this.view.show(parseBoard(plan.boards[at], plan.shape), { fresh: spawn?.cell ?? null, merged: slid?.merged, slid });
+    this.now.textContent = move ? `Slide ${at} of ${plan.moves.length}: ${ARROWS[move]} ${move}` : `Start, ${plan.moves.length} slides to go`;
   }
 }

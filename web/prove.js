@@ -1,20 +1,20 @@
-// Prove and plan: a duel against a proven strategy, and a plan played back.
+// Prove and plan: a contest against a proven strategy, and a plan played back.
 import { make, segments } from "./element.js";
-import { Duel } from "./duel.js";
+import { ContestView } from "./strategy.js";
 import { PlanView } from "./plan.js";
 
 /** The area in an element. */
 export function mount(root) {
-  const duel = new Duel();
+  const contest = new ContestView();
   const plan = new PlanView();
-  const panes = { duel, plan };
-  const which = segments("Show", [["duel", "Slider against Dropper"], ["plan", "A plan"]], "duel", () => choose());
+  const panes = { contest, plan };
+  const which = segments("Show", [["contest", "Slider against Dropper"], ["plan", "A plan"]], "contest", () => choose());
   const choose = () => {
     for (const [name, pane] of Object.entries(panes)) pane.element.hidden = name !== which.value;
-    duel.active = which.value === "duel";
+    contest.active = which.value === "contest";
     plan.playback.pause();
   };
-  root.append(make("h1", { text: "Prove and plan" }), which.element, duel.element, plan.element);
+  root.append(make("h1", { text: "Prove and plan" }), which.element, contest.element, plan.element);
   return {
     show(asked) {
       if (asked.get("show") in panes) which.value = asked.get("show");
@@ -22,7 +22,7 @@ export function mount(root) {
       panes[which.value].show(asked);
     },
     hide() {
-      duel.active = false;
+      contest.active = false;
       plan.playback.pause();
     },
   };

@@ -1,4 +1,4 @@
-// Games that are solved when they are asked for: solved by a job, so that its progress can be shown.
+// Games that are solved on demand, by a job, so that the progress can be shown.
 import { ask, follow, send } from "./backend.js";
 import { parseVariant, words, write } from "./notation.js";
 import { Dice } from "./rules.js";
@@ -11,8 +11,8 @@ const asides = new Set();
 /** Whether a job was begun here only to answer for a position. */
 export const isAside = ({ id }) => asides.has(id);
 
-/** Waits until a game is solved, if it is one that is solved on the spot and takes a moment. Never
- * fails: whoever asks then is told what is wrong. */
+/** Waits until a game is solved, if it is one that is solved on demand and takes a moment. Never
+ * fails: the question that follows reports what is wrong. */
 export function ready(id, onpace = null) {
   if (onpace) listeners.set(id, [...(listeners.get(id) ?? []), onpace]);
   if (!begun.has(id)) begun.set(id, prepare(id).catch(() => {}).finally(() => listeners.delete(id)));
@@ -22,8 +22,8 @@ export function ready(id, onpace = null) {
 async function prepare(id) {
   const { name, shape, target, objective } = parseVariant(id);
   if (shape.rows * shape.cols < 8) return;
-  const { variants, on_the_spot } = await ask("variants");
-  if (variants.some((variant) => variant.id === id) || !on_the_spot.includes(id)) return;
+  const { variants, on_demand } = await ask("variants");
+  if (variants.some((variant) => variant.id === id) || !on_demand.includes(id)) return;
   const { jobs } = await ask("jobs");
   const open = jobs.filter((job) => job.state === "running" || job.state === "waiting");
   const same = open.find((job) => job.kind === "solve" && `${job.variant}-${job.objective}` === id);
@@ -50,22 +50,22 @@ export function solved(id) {
   return known.get(id);
 }
 
-/** A game that has been solved since is asked for anew. */
+/** Forgets whether a game is solved, after a job has solved it. */
 export const forget = (id) => known.delete(id);
 
 async function find(id) {
   await ready(id);
   const { shape } = parseVariant(id);
-  const { variants, on_the_spot } = await ask("variants");
-  if (variants.some((variant) => variant.id === id || variant.variant === id) || on_the_spot.includes(id)) return true;
+  const { variants, on_demand } = await ask("variants");
+  if (variants.some((variant) => variant.id === id || variant.variant === id) || on_demand.includes(id)) return true;
   if (shape.rows * shape.cols > 12) return false;
-  // Small games that are not in the list may be solved on the spot as well: only asking tells.
+  // Small games that are not in the list may be solved on demand too: asking is the only way to know.
   const board = write(new Dice(0).deal(parseVariant(id)));
-  return (await ask("position", { variant: id, board, search: true })).how !== "search";
+  return (await ask("position", { variant: id, board, search: true })).source !== "estimate";
 }
 
-/** What is done while one waits. */
-export function told(id, pace = null) {
+/** What is being done, as text. */
+export function progressText(id, pace = null) {
   const game = words(id);
   if (!pace) return `Working on ${game} …`;
   return pace.phase === "count" ? `Counting the positions of ${game} …` : `Solving ${game} backwards …`;

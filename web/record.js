@@ -1,16 +1,16 @@
-// The record of a line of play: its moves as a list, its values as a chart, what each move lost.
+// The record of a line of play: its moves as a list, its values as a chart, and the loss of each move.
 import { send } from "./backend.js";
 import { GameChart } from "./chart.js";
 import { make } from "./element.js";
 import { ARROWS } from "./moves.js";
-import { about, chance, grade, worth } from "./numbers.js";
+import { about, chance, grade, valueText } from "./numbers.js";
 import { write } from "./notation.js";
 import { solved } from "./ready.js";
 
-const NONE = { moves: [], inaccuracies: [], none: true };
+const NONE = { moves: [], mistakes: [], none: true };
 
-/** Two cards about a line. `onjump` goes to a node of it, `seen` gives the answer about a board if it
- * was asked for, and `ontrouble` tells what went wrong. */
+/** Two panels about a line. `onjump` goes to a node of it, `seen` gives the answer about a board if there
+ * is one, and `ontrouble` shows an error. */
 export class Record {
   constructor({ onjump, seen, ontrouble }) {
     this.onjump = onjump;
@@ -18,25 +18,25 @@ export class Record {
     this.ontrouble = ontrouble;
     this.chart = new GameChart((ply) => onjump(this.nodeOf(ply)));
     this.list = make("ol", { class: "line" });
-    this.slip = make("button", { type: "button", text: "Next inaccuracy", title: "Go to the next move that lost something", onclick: () => this.nextSlip() });
+    this.mistakeButton = make("button", { type: "button", text: "Next mistake", title: "Go to the next move that was not best", onclick: () => this.nextMistake() });
     this.sum = make("p", { class: "note", role: "status" });
     this.elements = [
-      make("section", { class: "card", "aria-labelledby": "game-chart" }, make("h2", { id: "game-chart", text: "Value over the game" }), this.chart.element,
-        make("div", { class: "row-of buttons" }, this.slip), this.sum),
-      make("section", { class: "card", "aria-labelledby": "game-line" }, make("h2", { id: "game-line", text: "Line of play" }), this.list),
+      make("section", { class: "panel", "aria-labelledby": "game-chart" }, make("h2", { id: "game-chart", text: "Value over the game" }), this.chart.element,
+        make("div", { class: "row-of buttons" }, this.mistakeButton), this.sum),
+      make("section", { class: "panel", "aria-labelledby": "game-line" }, make("h2", { id: "game-line", text: "Line of play" }), this.list),
     ];
   }
 
-  /** Shows a line, and asks what its moves lost if that is not known. */
+  /** Shows a line, and asks for its review if there is none yet. */
   show(line) {
     this.line = line;
-    if (this.judged && this.judged.text !== this.key) this.judged = null;
+    if (this.review && this.review.text !== this.key) this.review = null;
     this.renderList();
     this.renderChart();
-    this.judge();
+    this.askReview();
   }
 
-  /** What the verdicts depend on. */
+  /** What a review depends on. */
   get key() {
     return `${this.line.variant.id} ${write(this.line.start)} ${this.line.text}`;
   }
@@ -71,57 +71,57 @@ export class Record {
     }, children));
   }
 
-  /** What a move is called that lost something. */
+  /** The grade of a move that was not best. */
   gradeOf(ply) {
-    const verdict = this.judged?.moves[ply];
-    return verdict && !verdict.best ? grade(verdict, verdict.before.value, this.line.variant.objective) : null;
+    const reviewed = this.review?.moves[ply];
+    return reviewed && !reviewed.is_best ? grade(reviewed, reviewed.before.value, this.line.variant.objective) : null;
   }
 
-  async judge() {
+  async askReview() {
     const { line, key } = this;
-    if (this.judged?.text === key || this.judging === key) return;
-    this.judging = key;
+    if (this.review?.text === key || this.reviewing === key) return;
+    this.reviewing = key;
     const question = { variant: line.variant.id, start: write(line.start), moves: line.plies() };
-    let judged;
+    let review;
     try {
       const known = await solved(line.variant.id);
-      if (this.judging !== key) return;
-      // Searched games have no verdicts; their values are shown as far as they were looked at.
-      judged = known ? { text: key, ...await send("verdicts", question) } : { text: key, ...NONE };
+      if (this.reviewing !== key) return;
+      // Searched games have no review; the values that were asked for are shown.
+      review = known ? { text: key, ...await send("review", question) } : { text: key, ...NONE };
     } catch (error) {
-      judged = { text: key, ...NONE };
-      if (this.judging === key) this.ontrouble(error);
+      review = { text: key, ...NONE };
+      if (this.reviewing === key) this.ontrouble(error);
     }
-    if (this.judging !== key) return;
-    this.judging = null;
-    this.judged = judged;
+    if (this.reviewing !== key) return;
+    this.reviewing = null;
+    this.review = review;
     this.show(this.line);
   }
 
   async renderChart() {
-    const { line, judged } = this;
+    const { line, review } = this;
     const { objective } = line.variant;
-    const none = judged?.none ?? false;
+    const none = review?.none ?? false;
     const count = line.plies().length + 1;
     const points = none ? await this.searchedPoints(line, count) : this.exactPoints(count);
-    if (line !== this.line || judged !== this.judged) return;
+    if (line !== this.line || review !== this.review) return;
     this.chart.show(points, Math.min(line.node.ply, count - 1), about(objective).is_probability && !none ? 1 : null);
-    const slips = judged?.inaccuracies ?? [];
-    this.slip.disabled = slips.length === 0;
-    const lost = about(objective).is_probability ? chance(judged?.loss ?? 0) : worth({ value: judged?.loss ?? 0 }, objective);
+    const mistakes = review?.mistakes ?? [];
+    this.mistakeButton.disabled = mistakes.length === 0;
+    const lost = about(objective).is_probability ? chance(review?.loss ?? 0) : valueText({ value: review?.loss ?? 0 }, objective);
     this.sum.textContent = none ? "Points of the search, with those made so far."
       : count === 1 ? "Make moves to see how the value changes."
-        : !judged ? "" : slips.length === 0 ? "No move lost anything."
-          : `${slips.length} of ${count - 1} moves lost something, ${lost} in all.`;
+        : !review ? "" : mistakes.length === 0 ? "Every move was best."
+          : `${mistakes.length} of ${count - 1} moves lost something, ${lost} in all.`;
   }
 
   exactPoints(count) {
-    const { judged } = this;
+    const { review } = this;
     return Array.from({ length: count }, (_, ply) => {
-      const w = judged?.moves[ply]?.before ?? (ply === count - 1 ? judged : null);
+      const w = review?.moves[ply]?.before ?? (ply === count - 1 ? review : null);
       const g = this.gradeOf(ply);
       const y = w?.value ?? { won: 1, lost: 0 }[w?.category] ?? null;
-      return { y, mark: g?.name, text: `move ${ply}, ${w ? worth(w, this.line.variant.objective) : "unknown"}${g ? `, then ${g.word}` : ""}` };
+      return { y, mark: g?.name, text: `move ${ply}, ${w ? valueText(w, this.line.variant.objective) : "unknown"}${g ? `, then ${g.word}` : ""}` };
     });
   }
 
@@ -130,15 +130,15 @@ export class Record {
     const points = Array.from({ length: count }, (_, ply) => ({ y: null, text: `move ${ply}, not looked at` }));
     for (const node of line.nodes.filter((one) => one.state)) {
       const answer = await this.seen(node.board);
-      if (answer && answer.value !== null) points[node.ply] = { y: answer.value + node.score, text: `move ${node.ply}, ${worth(answer, null)}` };
+      if (answer && answer.value !== null) points[node.ply] = { y: answer.value + node.score, text: `move ${node.ply}, ${valueText(answer, null)}` };
     }
     return points;
   }
 
-  /** To the position before the next move that lost something, from the first again after the last. */
-  nextSlip() {
-    const slips = this.judged?.inaccuracies ?? [];
-    const next = slips.find((at) => at > this.line.node.ply) ?? slips[0];
+  /** Goes to the position before the next mistake; after the last, to the first again. */
+  nextMistake() {
+    const mistakes = this.review?.mistakes ?? [];
+    const next = mistakes.find((at) => at > this.line.node.ply) ?? mistakes[0];
     if (next !== undefined) this.onjump(this.line.stateOf(next));
   }
 }

@@ -22,13 +22,13 @@ function lines({ rows, cols }, move) {
   }));
 }
 
-/** What a slide does, or null if it changes nothing. `paths` tell where each tile goes, and
- * `merged` which cells hold a new tile. */
+/** A slide, or null if it changes nothing. `paths` has where each tile goes, `merged` the cells
+ * with a new tile, `score` the points. */
 export function slide(board, move) {
   const cells = new Array(board.cells.length).fill(0);
   const paths = [];
   const merged = [];
-  let gain = 0;
+  let score = 0;
   for (const line of lines(board, move)) {
     let next = 0;
     let open = false;
@@ -38,7 +38,7 @@ export function slide(board, move) {
       if (open && cells[line[next - 1]] === e) {
         const to = line[next - 1];
         cells[to] = e + 1;
-        gain += 2 ** (e + 1);
+        score += 2 ** (e + 1);
         merged.push(to);
         paths.push({ from, to });
         open = false;
@@ -51,7 +51,7 @@ export function slide(board, move) {
     }
   }
   if (cells.every((e, at) => e === board.cells[at])) return null;
-  return { board: { ...board, cells }, gain, paths, merged };
+  return { board: { ...board, cells }, score, paths, merged };
 }
 
 /** The moves that change the board. */

@@ -1,12 +1,12 @@
-// Every tile that can fall, with its probability and what the position is worth then.
+// Every tile that can spawn, with its probability and the value that follows.
 import { ask } from "./backend.js";
 import { make } from "./element.js";
 import { mark } from "./moves.js";
 import { write } from "./notation.js";
-import { about, small, worth } from "./numbers.js";
+import { about, small, valueText } from "./numbers.js";
 import { isWon, outcomes } from "./rules.js";
 
-/** What can fall where no table knows: every position is searched one slide deep. */
+/** Everything that can spawn where there is no table: every position is searched one slide deep. */
 export function searchedSpawns(board, variant) {
   return Promise.all(outcomes(board, variant).map(async (outcome) => {
     const { value, category } = await ask("advice", { board: write(outcome.board), shape: variant.name, depth: 1 });
@@ -23,10 +23,10 @@ export function spawnTable(all, { cols }, objective, ondrop) {
     return make("tr", { "data-cell": o.cell, "data-tile": o.tile },
       make("th", { scope: "row" }, make("button", { type: "button", class: "quiet", onclick: () => ondrop(o.cell, o.tile) }, `${o.tile} at ${row},${col}`)),
       make("td", { text: small(o.probability) }),
-      make("td", { class: "value" }, worth(o, objective), sure && o.value !== null ? " " : null, o.value !== null ? sure : null));
+      make("td", { class: "value" }, valueText(o, objective), sure && o.value !== null ? " " : null, o.value !== null ? sure : null));
   });
   const head = (text) => make("th", { scope: "col", text });
-  return make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Tiles that can fall" },
+  return make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Tiles that can spawn" },
     make("table", { class: "outcomes" }, make("thead", {}, make("tr", {}, head("Tile at row, column"), head("Probability"), head("Value"))), make("tbody", {}, rows)));
 }
 

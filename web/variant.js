@@ -1,4 +1,4 @@
-// Which game is looked at: one of those that are ready, or one's own.
+// The chooser of games: those that are ready, or any other.
 import { ask, isLocal } from "./backend.js";
 import { field, make, select } from "./element.js";
 import { words } from "./notation.js";
@@ -6,16 +6,16 @@ import { words } from "./notation.js";
 const SEARCHED = ["4x4", "4x4-to-2048"];
 const OWN = "own";
 
-/** The game to begin with, and a position of it where every move is worth something else. A server solves it in
- * about a second; where the page would have to, it is a game whose table comes with every site. */
+/** The game to begin with, and a position of it whose moves all have different values. A server solves it in
+ * about a second; a static site brings the table of a smaller game along. */
 export const FIRST = isLocal
   ? { id: "3x3-to-128-win", start: "0x652341201" }
   : { id: "3x3-to-256-win", start: "0x761352101" };
 
-/** The games that are there; asked anew where one may have come. */
+/** The games that can be asked now. */
 export async function games() {
-  const { variants, on_the_spot, damaged } = await ask("variants");
-  return { tables: variants.map((v) => v.id), spot: on_the_spot, damaged };
+  const { variants, on_demand, damaged } = await ask("variants");
+  return { tables: variants.map((v) => v.id), onDemand: on_demand, damaged };
 }
 
 /** A chooser of games; `onchange` gets an id. `searched` offers games that are only searched. */
@@ -37,13 +37,13 @@ export class VariantChooser {
   }
 
   async load() {
-    const { tables, spot, damaged } = await games();
+    const { tables, onDemand, damaged } = await games();
     const group = (label, ids) => (ids.length === 0 ? null : make("optgroup", { label }, ids.map((id) => make("option", { value: id, text: words(id) }))));
-    const solved = spot.filter((id) => !tables.includes(id));
+    const solved = onDemand.filter((id) => !tables.includes(id));
     this.list.replaceChildren(...[
       group("Ready: every position known", tables),
-      group("Solved when asked for", solved),
-      this.searched ? group("Looked ahead, not solved", SEARCHED) : null,
+      group("Solved on demand", solved),
+      this.searched ? group("Searched, not solved", SEARCHED) : null,
       make("option", { value: OWN, text: "Another game …" }),
     ].filter(Boolean));
     if (damaged.length > 0) this.list.title = `Damaged tables: ${damaged.join(", ")}`;

@@ -1,13 +1,13 @@
-// Watch and play: a player that plays by itself, or you, with a verdict on each move.
+// Watch and play: a player that plays by itself, or you, with a grade for each move.
 import { ask } from "./backend.js";
 import { BoardView } from "./board.js";
 import { field, make, segments, select, speak, takesKeys } from "./element.js";
 import { Line } from "./line.js";
-import { ARROWS, mark, movesList, source } from "./moves.js";
-import { grade, lost, whole, worth } from "./numbers.js";
+import { ARROWS, mark, movesList, sourceText } from "./moves.js";
+import { grade, lost, whole, valueText } from "./numbers.js";
 import { parseBoard, parseVariant, write } from "./notation.js";
 import { Playback } from "./playback.js";
-import { ready, solved, told } from "./ready.js";
+import { ready, solved, progressText } from "./ready.js";
 import { Dice, KEYS, legal, seedOf } from "./rules.js";
 import { FIRST, VariantChooser } from "./variant.js";
 
@@ -25,7 +25,7 @@ class Watch {
     this.who = segments("Who plays", [["player", "A player"], ["you", "You"]], "player", () => this.begin());
     this.chooser = new VariantChooser((id) => { this.id = id; this.begin(); });
     this.depth = select([["", "as deep as it takes"], ["1", "1 slide"], ["2", "2 slides"], ["3", "3 slides"], ["4", "4 slides"]], "2");
-    this.depthField = field("The search looks", this.depth);
+    this.depthField = field("Search depth", this.depth);
     this.seed = make("input", { type: "text", inputmode: "numeric", value: "1", size: 4 });
     this.hints = make("input", { type: "checkbox", onchange: () => this.render() });
     this.hintsLabel = make("label", { class: "check" }, this.hints, "Hints before I move");
@@ -36,8 +36,8 @@ class Watch {
     this.wrong = make("p", { class: "trouble", role: "alert", hidden: true });
     this.facts = make("dl", { class: "facts" });
     this.end = make("p", { class: "end", role: "status" });
-    this.truth = make("section", { class: "card", "aria-labelledby": "watch-truth" });
-    this.verdicts = make("ol", { class: "line from-one" });
+    this.panel = make("section", { class: "panel", "aria-labelledby": "watch-position" });
+    this.moves = make("ol", { class: "line from-one" });
     this.tally = make("p", { class: "note" });
     this.link = make("a", { href: "#explore", text: "Look at this game in Explore" });
     this.help = make("p", { class: "note" });
@@ -46,9 +46,9 @@ class Watch {
         make("div", { class: "top-left" }, make("div", { class: "row-of" }, this.who.element, this.start), this.chooser.element, this.depthField, this.hintsLabel,
           this.wrong, this.view.element, this.playback.element, this.help)),
       make("div", { class: "middle" },
-        make("section", { class: "card", "aria-labelledby": "watch-game" }, make("h2", { id: "watch-game", text: "The game" }), this.facts, this.end, this.link), this.truth),
+        make("section", { class: "panel", "aria-labelledby": "watch-game" }, make("h2", { id: "watch-game", text: "The game" }), this.facts, this.end, this.link), this.panel),
       make("div", { class: "right" },
-        make("section", { class: "card", "aria-labelledby": "watch-moves" }, make("h2", { id: "watch-moves", text: "Moves" }), this.tally, this.verdicts))));
+        make("section", { class: "panel", "aria-labelledby": "watch-moves" }, make("h2", { id: "watch-moves", text: "Moves" }), this.tally, this.moves))));
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -83,7 +83,7 @@ class Watch {
       this.dice = new Dice(seed);
       this.seeded = seed;
       this.over = false;
-      this.worths = [];
+      this.answers = [];
       this.marks = [];
       this.line = new Line(variant, this.dice.deal(variant));
       this.searched = variant.shape.rows * variant.shape.cols > 12;
@@ -92,10 +92,10 @@ class Watch {
       this.explain();
       this.playback.more = () => this.advance();
       this.playback.load(1);
-      this.verdicts.replaceChildren();
+      this.moves.replaceChildren();
       if (this.you) return;
-      if (!this.searched) this.end.textContent = told(this.id);
-      await ready(this.id, (pace) => { if (mine === this.game) this.end.textContent = told(this.id, pace); });
+      if (!this.searched) this.end.textContent = progressText(this.id);
+      await ready(this.id, (pace) => { if (mine === this.game) this.end.textContent = progressText(this.id, pace); });
       const known = await solved(this.id);
       if (mine !== this.game) return;
       this.searched = !known;
@@ -120,21 +120,21 @@ class Watch {
     const game = await ask("line", { variant: this.id, seed: this.seeded, plies: PLIES });
     if (mine !== this.game) return;
     const line = new Line(this.line.variant, parseBoard(game.start, this.line.variant.shape));
-    this.worths = [];
-    for (const step of game.steps) {
-      this.worths.push(step);
-      line.slide(step.move);
-      if (step.cell !== null) line.drop(step.cell, step.tile);
-      this.list(step.move);
+    this.answers = [];
+    for (const played of game.moves) {
+      this.answers.push(played);
+      line.slide(played.move);
+      if (played.cell !== null) line.drop(played.cell, played.tile);
+      this.list(played.move);
     }
-    this.worths.push(game);
+    this.answers.push(game);
     this.line = line;
     this.ended = game.end;
     this.playback.more = null;
-    this.playback.load(this.worths.length);
+    this.playback.load(this.answers.length);
   }
 
-  /** Shows the position after so many moves. */
+  /** Shows the position after a number of moves. */
   look(at) {
     const node = this.line.stateOf(at);
     this.line.at = node < 0 ? this.line.nodes.length - 1 : node;
@@ -152,7 +152,7 @@ class Watch {
     try {
       const position = await ask("advice", { board: write(line.board), shape: line.variant.name, depth: this.depth.value });
       if (mine !== this.game || position.moves.length === 0) return false;
-      this.worths[line.node.ply] = position;
+      this.answers[line.node.ply] = position;
       this.make(position.moves[0].move);
       this.playback.last = this.playback.at = line.node.ply;
       this.playback.refresh();
@@ -176,10 +176,10 @@ class Watch {
     return true;
   }
 
-  list(move, verdict = null) {
-    this.verdicts.append(make("li", {}, make("span", { class: "ply", "data-grade": verdict?.name ?? false },
-      make("span", { text: ARROWS[move], "aria-hidden": true }), make("span", { class: "unseen", text: move }), verdict ? make("span", { class: "sign", text: ` ${verdict.sign} ${verdict.word}` }) : null)));
-    this.verdicts.scrollTop = this.verdicts.scrollHeight;
+  list(move, graded = null) {
+    this.moves.append(make("li", {}, make("span", { class: "ply", "data-grade": graded?.name ?? false },
+      make("span", { text: ARROWS[move], "aria-hidden": true }), make("span", { class: "unseen", text: move }), graded ? make("span", { class: "sign", text: ` ${graded.sign} ${graded.word}` }) : null)));
+    this.moves.scrollTop = this.moves.scrollHeight;
   }
 
   key(event) {
@@ -191,7 +191,7 @@ class Watch {
     event.preventDefault();
   }
 
-  /** Your move, and the verdict on it. */
+  /** Your move, and its grade. */
   async move(name) {
     if (!this.you) return;
     const mine = this.game;
@@ -200,13 +200,13 @@ class Watch {
       speak(`${name} changes nothing`);
       return;
     }
-    const item = this.verdicts.lastElementChild;
+    const item = this.moves.lastElementChild;
     this.render();
     try {
       const position = await this.position(board);
       const made = position.moves.find((m) => m.move === name);
       if (mine !== this.game || !made) return;
-      const best = position.moves.find((m) => m.best);
+      const best = position.moves.find((m) => m.is_best);
       const g = grade(made, best?.value ?? position.value, position.objective);
       this.marks[node.ply] = made.loss ?? 0;
       if (g) {
@@ -235,7 +235,7 @@ class Watch {
     line.at = line.stateOf(ply - 1);
     line.nodes.length = line.at + 1;
     this.marks.length = ply - 1;
-    this.verdicts.lastElementChild?.remove();
+    this.moves.lastElementChild?.remove();
     this.render();
   }
 
@@ -268,37 +268,37 @@ class Watch {
     this.end.textContent = line.won ? `Won after ${node.ply} moves.` : stuck && last ? `Lost after ${node.ply} moves.` : "";
     this.end.dataset.end = line.won ? "won" : stuck ? "lost" : "";
     this.link.href = `#explore?variant=${variant.id}&start=${write(line.start)}${line.text ? `&moves=${line.text}` : ""}`;
-    [...this.verdicts.children].forEach((item, i) => {
+    [...this.moves.children].forEach((item, i) => {
       if (i + 1 === node.ply) item.firstChild.setAttribute("aria-current", "step");
       else item.firstChild.removeAttribute("aria-current");
     });
-    if (this.marks.length === 0) this.tally.textContent = this.you ? "Each move gets a verdict." : "";
-    this.renderTruth();
+    if (this.marks.length === 0) this.tally.textContent = this.you ? "Each move gets a grade." : "";
+    this.renderPanel();
   }
 
-  async renderTruth() {
+  async renderPanel() {
     const { line } = this;
     const shown = this.you ? this.hints.checked : true;
-    this.truth.hidden = !shown;
+    this.panel.hidden = !shown;
     if (!shown || line.won) {
-      this.truth.hidden = true;
+      this.panel.hidden = true;
       return;
     }
     const mine = (this.asking = {});
     try {
-      // The player that searches has said what it saw, before its last move if not here; others
-      // are asked for.
+      // The searching player has left its answers, that before its last move if there is none here;
+      // others are asked for.
       const { ply } = line.node;
-      const before = !this.you && this.searched && !this.worths[ply];
-      const position = !this.you && this.searched ? this.worths[ply] ?? this.worths[ply - 1] : await this.position(line.board);
+      const before = !this.you && this.searched && !this.answers[ply];
+      const position = !this.you && this.searched ? this.answers[ply] ?? this.answers[ply - 1] : await this.position(line.board);
       if (mine !== this.asking) return;
       if (!position?.moves?.length) {
-        this.truth.hidden = true;
+        this.panel.hidden = true;
         return;
       }
       const sure = mark(position.category);
-      this.truth.replaceChildren(make("h2", { id: "watch-truth", class: "worth" }, make("span", { class: "number", text: worth(position, position.objective) }), sure ? " " : null, sure),
-        make("p", { class: "note" }, before ? "Before the last move. " : null, make("strong", { class: position.exact ? "exact" : "searched", text: source(position) })),
+      this.panel.replaceChildren(make("h2", { id: "watch-position", class: "headline" }, make("span", { class: "number", text: valueText(position, position.objective) }), sure ? " " : null, sure),
+        make("p", { class: "note" }, before ? "Before the last move. " : null, make("strong", { class: position.exact ? "exact" : "searched", text: sourceText(position) })),
         movesList(position, this.you ? (name) => this.move(name) : null));
     } catch (error) {
       if (mine === this.asking) this.trouble(error);

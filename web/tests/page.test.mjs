@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { browse, cells, open, overflows, serve, tilebase, violations } from "./lab.mjs";
+import { browse, cells, open, overflows, serve, tilebase, violations } from "./helpers.mjs";
 import { chance } from "../numbers.js";
 import { Dice } from "../rules.js";
 import { parseVariant } from "../notation.js";
@@ -39,11 +39,11 @@ function visit(name, hash, run, options) {
   });
 }
 
-const values = (page) => page.locator(".truth .move:not(.closed)").evaluateAll((all) => all.map((move) => [move.dataset.move, move.querySelector(".value").textContent]));
+const values = (page) => page.locator(".position .move:not(.closed)").evaluateAll((all) => all.map((move) => [move.dataset.move, move.querySelector(".value").textContent]));
 
 describe("explore", () => {
   visit("the four values are those of probe", "#explore?variant=2x2-to-16-win&start=0x1102", async (page) => {
-    await page.locator(".truth .moves").waitFor();
+    await page.locator(".position .moves").waitFor();
     const probed = tilebase("probe", join(tables, "2x2-to-16"), "--board", "0x1102");
     const shown = await values(page);
     assert.equal(shown.length, probed.moves.length);
@@ -51,8 +51,8 @@ describe("explore", () => {
       const text = shown.find(([name]) => name === move.move)[1];
       assert.equal(text, chance(move.value), move.move);
     }
-    assert.match(await page.locator(".truth").textContent(), /Exact: from a table/);
-    assert.equal(await page.locator(".truth .number").textContent(), chance(probed.value));
+    assert.match(await page.locator(".position").textContent(), /Exact: from a table/);
+    assert.equal(await page.locator(".position .number").textContent(), chance(probed.value));
   });
 
   visit("a board is edited by click, keys, drag and paste", "#explore?variant=2x2-to-16-win&start=0x1102", async (page) => {
@@ -96,14 +96,14 @@ describe("explore", () => {
   });
 
   visit("play by keyboard, choose the tile, undo, redo, and open the link again", "#explore?variant=2x2-to-16-win&start=0x1102", async (page) => {
-    await page.locator(".truth .moves").waitFor();
+    await page.locator(".position .moves").waitFor();
     await page.keyboard.press("ArrowLeft");
     assert.deepEqual(await cells(page), [2, 0, 2, 0]);
     await page.locator(".outcomes tbody tr").first().waitFor();
-    const told = await server.ask("spawns?variant=2x2-to-16-win&after=0x2020");
+    const spawns = await server.ask("spawns?variant=2x2-to-16-win&afterstate=0x2020");
     const rows = await page.locator(".outcomes tbody tr").evaluateAll((all) => all.map((row) => [Number(row.dataset.cell), Number(row.dataset.tile), row.querySelector("td").textContent, row.querySelector(".value").textContent]));
-    assert.equal(rows.length, told.outcomes.length);
-    for (const o of told.outcomes) {
+    assert.equal(rows.length, spawns.outcomes.length);
+    for (const o of spawns.outcomes) {
       const row = rows.find(([cell, tile]) => cell === o.cell && tile === o.tile);
       assert.equal(Number(row[2]), o.probability);
       assert.ok(row[3].startsWith(chance(o.value, o.complement)), row[3]);
@@ -130,31 +130,31 @@ describe("explore", () => {
     await again.close();
   });
 
-  visit("tiles fall by dice, the best and the worst", "#explore?variant=2x2-to-16-win&start=0x1102", async (page) => {
-    await page.locator(".truth .moves").waitFor();
-    const told = (await server.ask("spawns?variant=2x2-to-16-win&after=0x2020")).outcomes.map((o) => o.value);
-    for (const [how, value] of [["best", Math.max(...told)], ["worst", Math.min(...told)]]) {
-      await page.getByLabel("Tiles that fall").selectOption(how);
-      await page.locator('.truth [data-move="left"]').click();
-      await page.waitForFunction((text) => document.querySelector(".truth .number")?.textContent === text, chance(value));
+  visit("tiles spawn by dice, the best and the worst", "#explore?variant=2x2-to-16-win&start=0x1102", async (page) => {
+    await page.locator(".position .moves").waitFor();
+    const values = (await server.ask("spawns?variant=2x2-to-16-win&afterstate=0x2020")).outcomes.map((o) => o.value);
+    for (const [rule, value] of [["best", Math.max(...values)], ["worst", Math.min(...values)]]) {
+      await page.getByLabel("Tiles that spawn").selectOption(rule);
+      await page.locator('.position [data-move="left"]').click();
+      await page.waitForFunction((text) => document.querySelector(".position .number")?.textContent === text, chance(value));
       await page.getByRole("button", { name: "Undo", exact: false }).click();
-      await page.locator('.truth [data-move="left"]').waitFor();
+      await page.locator('.position [data-move="left"]').waitFor();
     }
-    await page.getByLabel("Tiles that fall").selectOption("random");
-    await page.locator('.truth [data-move="left"]').click();
+    await page.getByLabel("Tiles that spawn").selectOption("random");
+    await page.locator('.position [data-move="left"]').click();
     assert.equal((await cells(page)).filter((e) => e > 0).length, 3);
   });
 
-  visit("the chart, the verdicts and the next inaccuracy", "#explore?variant=2x2-to-16-win&start=0x1102&moves=L3.2R0.4", async (page) => {
-    const game = await fetch(`${server.address}api/v1/verdicts`, {
+  visit("the chart, the grades and the next mistake", "#explore?variant=2x2-to-16-win&start=0x1102&moves=L3.2R0.4", async (page) => {
+    const game = await fetch(`${server.address}api/v1/review`, {
       method: "POST", headers: { "content-type": "application/json" },
       body: JSON.stringify({ variant: "2x2-to-16-win", start: "0x1102", moves: [{ move: "left", cell: 3, tile: 2 }, { move: "right", cell: 0, tile: 4 }] }),
     }).then((answer) => answer.json());
     await page.waitForFunction(() => document.querySelector(".chart .curve")?.getAttribute("d").split(/[ML]/).length === 4);
-    assert.equal(await page.locator(".chart .slip").count(), game.inaccuracies.length);
-    assert.ok(game.inaccuracies.length > 0);
-    await page.getByRole("button", { name: "Next inaccuracy" }).click();
-    assert.equal(await page.locator(".explore .ply[aria-current]").evaluate((it) => [...document.querySelectorAll(".explore .ply")].indexOf(it)), game.inaccuracies[0]);
+    assert.equal(await page.locator(".chart .slip").count(), game.mistakes.length);
+    assert.ok(game.mistakes.length > 0);
+    await page.getByRole("button", { name: "Next mistake" }).click();
+    assert.equal(await page.locator(".explore .ply[aria-current]").evaluate((it) => [...document.querySelectorAll(".explore .ply")].indexOf(it)), game.mistakes[0]);
     const slider = page.getByRole("slider", { name: "Place in the game" });
     await slider.focus();
     await page.keyboard.press("End");
@@ -164,19 +164,19 @@ describe("explore", () => {
   });
 
   visit("a large board is searched, and says so", "#explore?variant=4x4-to-2048&start=0x1102000000000000", async (page) => {
-    await page.locator(".truth .moves").waitFor();
-    assert.match(await page.locator(".truth").textContent(), /Searched, not exact/);
+    await page.locator(".position .moves").waitFor();
+    assert.match(await page.locator(".position").textContent(), /Searched, not exact/);
     await page.keyboard.press("s");
-    await page.locator(".truth", { hasText: "Searched one slide deep" }).waitFor();
+    await page.locator(".position", { hasText: "Searched one slide deep" }).waitFor();
     const rows = await page.locator(".outcomes tbody tr").evaluateAll((all) => all.map((row) => [row.dataset.cell, row.dataset.tile]));
-    await page.getByLabel("Tiles that fall").selectOption("worst");
+    await page.getByLabel("Tiles that spawn").selectOption("worst");
     await page.locator(".explore .ply", { hasText: `${rows.at(-1)[1]} at` }).waitFor();
   });
 
   visit("sure wins and losses are marked by word", "#explore?variant=2x2-to-8-win&start=0x2200", async (page) => {
-    await page.locator(".truth .moves").waitFor();
-    assert.match(await page.locator(".truth").textContent(), /★ sure win/);
-    assert.match(await page.locator(".truth .moves").textContent(), /★ wins now/);
+    await page.locator(".position .moves").waitFor();
+    assert.match(await page.locator(".position").textContent(), /★ sure win/);
+    assert.match(await page.locator(".position .moves").textContent(), /★ wins now/);
   });
 
   visit("a game of one's own, and what the server says against it", "", async (page) => {
@@ -186,13 +186,13 @@ describe("explore", () => {
     await page.getByLabel("To", { exact: true }).selectOption("16");
     await page.getByLabel("Played for").selectOption("moves");
     await page.getByRole("button", { name: "Use this game" }).click();
-    await page.locator(".truth .number", { hasText: "moves" }).waitFor();
+    await page.locator(".position .number", { hasText: "moves" }).waitFor();
     assert.match(page.url(), /variant=2x2-to-16-moves/);
     await page.getByLabel("Game", { exact: true }).selectOption("own");
     await page.getByLabel("Rows").selectOption("1");
     await page.getByLabel("To", { exact: true }).selectOption("8192");
     await page.getByRole("button", { name: "Use this game" }).click();
-    await page.locator(".truth .trouble").waitFor();
+    await page.locator(".position .trouble").waitFor();
   }, { refused: true });
 });
 
@@ -204,7 +204,7 @@ describe("watch and play", () => {
     await page.getByRole("button", { name: "One step", exact: true }).click();
     assert.equal(await page.locator(".facts dd").first().textContent(), "1");
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.locator(`.end[data-end="${game.end}"]`).filter({ hasText: `after ${game.steps.length} moves` }).waitFor();
+    await page.locator(`.end[data-end="${game.end}"]`).filter({ hasText: `after ${game.moves.length} moves` }).waitFor();
     assert.deepEqual(await cells(page), [...game.board.slice(2)].map((digit) => parseInt(digit, 16)));
     assert.equal((await page.locator(".facts dd").nth(1).textContent()).replaceAll(" ", ""), String(game.score));
   });
@@ -220,7 +220,7 @@ describe("watch and play", () => {
     assert.deepEqual(await cells(page), new Dice(1).deal(parseVariant("4x4")).cells);
   });
 
-  visit("you play by keys, with hints and verdicts", "#watch?variant=2x2-to-16-win&who=you&seed=1", async (page) => {
+  visit("you play by keys, with hints and grades", "#watch?variant=2x2-to-16-win&who=you&seed=1", async (page) => {
     await page.getByLabel("Hints before I move").check();
     await page.locator(".watch .moves .move:not(.closed)").first().waitFor();
     await page.locator(".watch h1").evaluate(() => document.activeElement.blur());
@@ -261,10 +261,10 @@ describe("count", () => {
     const { jobs } = await server.ask("jobs");
     const job = jobs.find((one) => one.variant === "3x3-to-64" && one.kind === "solve");
     assert.equal(await page.locator("svg.layers .column").count(), job.layers.length);
-    const told = await page.locator(".count .facts").textContent();
-    assert.ok(told.replace(/\D/g, "").includes(String(job.found.states)), told);
+    const facts = await page.locator(".count .facts").textContent();
+    assert.ok(facts.replace(/\D/g, "").includes(String(job.result.states)), facts);
     await page.getByRole("link", { name: "Explore 3x3-to-64" }).click();
-    await page.locator(".truth .moves").waitFor();
+    await page.locator(".position .moves").waitFor();
     assert.match(page.url(), /variant=3x3-to-64-win/);
   });
 
@@ -278,7 +278,7 @@ describe("count", () => {
   });
 
   visit("games solved to answer for a position are not listed", "#explore?variant=3x3-to-64-score&start=0x110000000", async (page) => {
-    await page.locator(".truth .moves").waitFor();
+    await page.locator(".position .moves").waitFor();
     const { jobs } = await server.ask("jobs");
     assert.ok(jobs.some((job) => job.variant === "3x3-to-64" && job.objective === "score"));
     await page.getByRole("link", { name: "Count", exact: true }).click();
@@ -357,12 +357,12 @@ describe("diagrams", () => {
 });
 
 const AREAS = {
-  explore: ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L3.2R0.4", ".truth .moves"],
-  "what can fall": ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L", ".outcomes"],
+  explore: ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L3.2R0.4", ".position .moves"],
+  "what can spawn": ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L", ".outcomes"],
   watch: ["#watch?variant=2x2-to-16-win&seed=3", ".watch .moves"],
   play: ["#watch?variant=2x2-to-16-win&who=you", ".watch .board"],
   count: ["#count", ".count .figure > *"],
-  duel: ["#prove", '.board[data-mode="drop"]'],
+  contest: ["#prove", '.board[data-mode="drop"]'],
   plan: ["#prove?show=plan", ".pane .facts dd"],
   diagrams: ["#diagrams", ".paper svg"],
 };
@@ -410,12 +410,12 @@ describe("the whole page", () => {
   });
 
   visit("loads within a second", "#explore?variant=2x2-to-16-win&start=0x1102", async (page) => {
-    await page.locator(".truth .moves").waitFor();
+    await page.locator(".position .moves").waitFor();
     const took = [];
     for (let i = 0; i < 3; i += 1) {
       const began = Date.now();
       await page.reload();
-      await page.locator(".truth .moves").waitFor();
+      await page.locator(".position .moves").waitFor();
       took.push(Date.now() - began);
     }
     console.log(`loaded and answered in ${took.join(", ")} ms`);

@@ -1,7 +1,7 @@
 // Takes the pictures of the docs.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { browse, open, serve } from "./lab.mjs";
+import { browse, open, serve } from "./helpers.mjs";
 
 const out = process.argv[2] ?? "docs/images";
 const server = await serve();
@@ -26,9 +26,9 @@ async function take(name, hash, sign, { width = 1280, height = 860, colorScheme 
 }
 
 try {
-  await take("explore", LINE, ".truth .moves, .outcomes");
-  await take("explore-dark", LINE, ".truth .moves, .outcomes", { width: 1600, height: 860, colorScheme: "dark" });
-  await take("phone", LINE, ".truth .moves, .outcomes", { width: 390, height: 844 });
+  await take("explore", LINE, ".position .moves, .outcomes");
+  await take("explore-dark", LINE, ".position .moves, .outcomes", { width: 1600, height: 860, colorScheme: "dark" });
+  await take("phone", LINE, ".position .moves, .outcomes", { width: 390, height: 844 });
   await take("watch", "#watch?variant=4x4&seed=1", ".watch .board", {
     act: async (page) => {
       await page.getByLabel("Speed").fill("100");

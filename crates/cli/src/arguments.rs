@@ -58,7 +58,7 @@ enum Command {
     Evaluate(evaluate::Evaluate),
     Count(count::Count),
     LowerBound(lower_bound::LowerBound),
-    Moves(moves::Moves),
+    Moves(moves::MovesCommand),
     Play(play::Play),
     Advise(advise::Advise),
     Train(train::Train),

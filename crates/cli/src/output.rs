@@ -3,11 +3,12 @@
 use std::io::{ErrorKind, Write};
 
 use serde::Serialize;
-use tilebase_game::Grid;
 use tilebase_schema::Versioned;
 use tilebase_util::bytes_text;
 
 use crate::failure::Failure;
+
+pub use tilebase_service::probed::notation;
 
 /// An answer as one line of JSON, with the version.
 pub fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
@@ -34,11 +35,6 @@ pub fn print<T: Serialize>(
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => done.map_err(|error| Failure::work("writing to stdout", error)),
     }
-}
-
-/// A board as JSON and short text show it: hex where it fits, tile values otherwise.
-pub fn notation(grid: &Grid) -> String {
-    grid.hex().unwrap_or_else(|| grid.to_string())
 }
 
 /// A whole number with its digits in groups of three.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::Game;
+
 words! {
     /// What a job does.
     JobKind {
@@ -120,14 +122,13 @@ pub struct JobStatus {
     pub id: u64,
     /// What it does.
     pub kind: JobKind,
-    /// The game, such as `3x3-to-512`.
-    pub variant: String,
+    /// The game.
+    #[serde(flatten)]
+    pub game: Game,
     /// Rows and columns.
     pub shape: String,
     /// The target tile.
     pub to: Option<u128>,
-    /// Name of the objective; null for a count.
-    pub objective: Option<String>,
     /// How far it is.
     #[serde(flatten)]
     pub progress: JobProgress,

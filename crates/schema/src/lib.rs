@@ -71,7 +71,7 @@ pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
 pub use objective::ObjectiveInfo;
 pub use plan::{Plan, PlanEnd, PlanMethod, SpawnedTile};
 pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
-pub use position::{Advice, Move, Position, Positions, StartPosition, StartPositions, Value};
+pub use position::{Advice, Game, Move, Position, Positions, StartPosition, StartPositions, Value};
 pub use prove::{
     BddEncoding, BddOrder, BddSweep, ContestAnswer, EvidenceSource, ProveBddAnswer,
     ProveBestAnswer, ProveEngine, ProveEvidence, ProveLayer, ProveLayersAnswer, ProveSearchAnswer,
@@ -82,7 +82,7 @@ pub use review::{Review, ReviewedMove};
 pub use search::{Search, SearchSettings};
 pub use selftest::{SelftestAnswer, SelftestGame, SelftestValues};
 pub use serve::ServeAnswer;
-pub use site::SiteAnswer;
+pub use site::{SiteAnswer, SiteTable, SiteTables};
 pub use solve::{SolveAnswer, SolveDryRun, StartValue};
 pub use strategy::Strategy;
 pub use table::{SectionBytes, TableAnswer, TableLayer};

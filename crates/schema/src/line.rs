@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Move, SpawnRule, Value};
+use crate::{Game, Move, SpawnRule, Value};
 
 words! {
     /// Why a line ends.
@@ -22,8 +22,9 @@ words! {
 /// A line of best play.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Line {
-    /// The game, such as `3x3-to-512`.
-    pub variant: String,
+    /// The game.
+    #[serde(flatten)]
+    pub game: Game,
     /// The first board.
     pub start: String,
     /// Who says what spawns.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Move, Status, Value};
+use crate::{Game, Move, Status, Value};
 
 /// The legal moves of a position with everything that can spawn after each.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -55,8 +55,9 @@ pub struct Outcome {
 /// Everything that can spawn on an afterstate.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Spawns {
-    /// The game, such as `3x3-to-512`.
-    pub variant: String,
+    /// The game.
+    #[serde(flatten)]
+    pub game: Game,
     /// The afterstate.
     pub afterstate: String,
     /// The outcomes, cell by cell.

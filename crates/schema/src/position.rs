@@ -23,11 +23,23 @@ pub struct Value {
     pub uncertainty: Option<f64>,
 }
 
+/// A game and the objective of optimal play.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Game {
+    /// The game, such as `3x3-to-512`.
+    pub variant: String,
+    /// Name of the objective, such as `win`; null where no table is asked.
+    pub objective: Option<String>,
+    /// The discount per move; 1 for none, null where no table is asked.
+    pub discount: Option<f64>,
+}
+
 /// A position and its legal moves.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Position {
-    /// The game, such as `3x3-to-512`.
-    pub variant: String,
+    /// The game.
+    #[serde(flatten)]
+    pub game: Game,
     /// The board in hex, or as tile values where hex has no digit for a tile.
     pub board: String,
     /// The board as tile values.
@@ -36,8 +48,6 @@ pub struct Position {
     pub status: Status,
     /// Whether the value is exact, up to the error bound of the table.
     pub exact: bool,
-    /// Name of the objective that the value is of, such as `win`; null for an estimate.
-    pub objective: Option<String>,
     /// Value of the position.
     #[serde(flatten)]
     pub value: Value,

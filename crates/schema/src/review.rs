@@ -3,13 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Direction, Move, Value};
+use crate::{Direction, Game, Move, Value};
 
 /// A game, reviewed move by move.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Review {
-    /// The game, such as `3x3-to-512`.
-    pub variant: String,
+    /// The game.
+    #[serde(flatten)]
+    pub game: Game,
     /// The first board.
     pub start: String,
     /// The moves.

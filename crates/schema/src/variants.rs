@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Content, Source};
+use crate::{Content, Game, Source};
 
 /// The tables that can be asked.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -21,8 +21,9 @@ pub struct Variants {
 pub struct TableEntry {
     /// The id by which it is asked, such as `3x3-to-512-win`.
     pub id: String,
-    /// The game, such as `3x3-to-512`.
-    pub variant: String,
+    /// The game.
+    #[serde(flatten)]
+    pub game: Game,
     /// Rows and columns.
     pub shape: String,
     /// The target tile; null if play goes on until the game is lost.
@@ -31,10 +32,6 @@ pub struct TableEntry {
     pub spawn: String,
     /// Tiles on the board at the start.
     pub start_tiles: u16,
-    /// Name of the objective.
-    pub objective: String,
-    /// The discount; 1 for none.
-    pub discount: f64,
     /// Live states.
     pub states: u64,
     /// What is stored for each of them.

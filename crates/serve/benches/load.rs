@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tilebase_game::{Grid, Move, Rng, Variant};
-use tilebase_serve::{Options, Server};
+use tilebase_serve::{ServeOptions, Server};
 
 const VARIANT: &str = "3x3-to-128";
 const CONNECTIONS: u64 = 8;
@@ -23,7 +23,7 @@ fn main() {
     let numbers: Vec<f64> = numbers.collect();
     let seconds = numbers.first().copied().unwrap_or(10.0);
     let rate = numbers.get(1).copied().unwrap_or(1000.0);
-    let options = Options {
+    let options = ServeOptions {
         tables: None,
         host: [127, 0, 0, 1].into(),
         port: 0,

@@ -7,18 +7,18 @@ use axum::response::IntoResponse;
 use tilebase_service::ApiError;
 
 use crate::limits;
-use crate::response::Fail;
+use crate::response::HttpError;
 
-/// The JSON of a body, as it came.
+/// The body of a request, which must be declared as JSON.
 ///
-/// It must be called JSON: pages of other origins cannot send that without asking first, so
-/// they cannot start jobs here.
+/// A page of another origin cannot send that without a preflight request, so it cannot start
+/// jobs here.
 pub struct Body(pub Bytes);
 
 impl<S: Send + Sync> FromRequest<S> for Body {
-    type Rejection = Fail;
+    type Rejection = HttpError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Body, Fail> {
+    async fn from_request(request: Request, state: &S) -> Result<Body, HttpError> {
         let kind = request.headers().get(header::CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();

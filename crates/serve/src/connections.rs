@@ -1,5 +1,4 @@
-//! Connections: not too many at a time, none that keeps quiet for long, and an end in good
-//! order.
+//! Connections: limited in number, closed when idle, and shut down gracefully.
 
 use std::io;
 use std::net::TcpListener;
@@ -16,48 +15,48 @@ use tokio::sync::Semaphore;
 
 use crate::limits;
 
-/// How long to wait where the system has no more sockets.
-const RESPITE: Duration = Duration::from_millis(100);
+/// Pause when the system has no more sockets.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How much is put up with.
-pub struct Bounds {
+/// Limits of connections.
+pub struct ConnectionLimits {
     /// Connections at a time; others wait until one is closed.
     pub connections: usize,
-    /// How long a request's head may take, and how long a connection may say nothing.
+    /// Time for the head of a request, and for an idle connection.
     pub head: Duration,
-    /// How long answers under way may take at the end.
-    pub farewell: Duration,
+    /// Time that open requests get at the end.
+    pub shutdown: Duration,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds {
+impl Default for ConnectionLimits {
+    fn default() -> ConnectionLimits {
+        ConnectionLimits {
             connections: limits::CONNECTIONS,
             head: limits::HEAD_TIME,
-            farewell: limits::FAREWELL,
+            shutdown: limits::SHUTDOWN_TIME,
         }
     }
 }
 
-/// Answers at all connections until `ending` is over; then those under way get some time.
+/// Serves connections until `ending` is over; then open requests get some time to finish.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
-    bounds: Bounds,
+    connection_limits: ConnectionLimits,
     ending: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let places = Arc::new(Semaphore::new(bounds.connections));
+    let places = Arc::new(Semaphore::new(connection_limits.connections));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(bounds.head);
+        .header_read_timeout(connection_limits.head);
     let accepting = async {
         // The semaphore is never closed.
         while let Ok(place) = Arc::clone(&places).acquire_owned().await {
             let Ok((stream, _)) = listener.accept().await else {
                 // One that was given up, or too many open files: others may go away.
-                tokio::time::sleep(RESPITE).await;
+                tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             };
             let _ = stream.set_nodelay(true);
@@ -78,7 +77,7 @@ pub async fn serve(
     drop(listener);
     tokio::select! {
         () = graceful.shutdown() => {}
-        () = tokio::time::sleep(bounds.farewell) => {}
+        () = tokio::time::sleep(connection_limits.shutdown) => {}
     }
     Ok(())
 }
@@ -112,16 +111,16 @@ mod tests {
             let app = Router::new()
                 .route("/", get(|| async { "here" }))
                 .route("/slow", slow);
-            let bounds = Bounds {
+            let connection_limits = ConnectionLimits {
                 connections: 2,
                 head,
-                farewell: Duration::from_secs(5),
+                shutdown: Duration::from_secs(5),
             };
             let (stop, stopped) = oneshot::channel::<()>();
             let ending = async {
                 let _ = stopped.await;
             };
-            let server = tokio::spawn(serve(listener, app, bounds, ending));
+            let server = tokio::spawn(serve(listener, app, connection_limits, ending));
             attempt(address).await;
             let _ = stop.send(());
             server.await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! What a job tells while it goes on, as server-sent events.
+//! The progress of a job as server-sent events.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -8,41 +8,38 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, StreamExt, iter, unfold};
 use serde::Serialize;
-use tilebase_service::{ApiError, Job, JobState, Layer, Reply};
+use tilebase_schema::{JobLayers, JobState, Versioned};
+use tilebase_service::{ApiError, Job};
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::executor::At;
+use crate::executor::ExecutorState;
 use crate::limits;
-use crate::response::Fail;
+use crate::response::HttpError;
 
-#[derive(Serialize)]
-struct Layers {
-    layers: Vec<Layer>,
-}
-
-/// Someone who listens to a job.
+/// A client that listens to a job.
 struct Listener {
     job: Arc<Job>,
-    /// Layers that were told.
-    told: usize,
+    /// Number of layers sent so far.
+    sent: usize,
     begun: bool,
-    /// The state that was told last.
+    /// The state that was sent last.
     state: Option<JobState>,
     _permit: OwnedSemaphorePermit,
 }
 
-/// `GET /api/v1/jobs/ID/events`: `layers` with those that are new, `progress`, and `end` with
-/// the whole job, after which nothing comes.
+/// `GET /api/v1/jobs/ID/events`: `layers` with new layers, `progress`, and at last `end` with
+/// the whole job.
 pub async fn events(
-    State(executor): At,
+    State(executor): ExecutorState,
     Path(id): Path<String>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fail> {
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, HttpError> {
     let job = executor.jobs.get(&id)?;
     let permit = Arc::clone(&executor.listeners).try_acquire_owned();
-    let permit = permit.map_err(|_| ApiError::Busy("too many listen to jobs".to_owned()))?;
+    let permit =
+        permit.map_err(|_| ApiError::Busy("too many clients listen to jobs".to_owned()))?;
     let listener = Listener {
         job,
-        told: 0,
+        sent: 0,
         begun: false,
         state: None,
         _permit: permit,
@@ -51,7 +48,7 @@ pub async fn events(
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
-/// What happened since the last look.
+/// The events since the last tick.
 async fn next(mut listener: Listener) -> Option<(Vec<Event>, Listener)> {
     if listener.state.is_some_and(JobState::is_over) {
         return None;
@@ -60,26 +57,26 @@ async fn next(mut listener: Listener) -> Option<(Vec<Event>, Listener)> {
         tokio::time::sleep(limits::TICK).await;
     }
     listener.begun = true;
-    // The state is read before what it is about, so that nothing is missed at the end.
+    // The state is read first, so that no layer is missed at the end.
     let job = &listener.job;
-    let pace = job.pace();
-    let layers = job.layers(listener.told);
+    let progress = job.progress();
+    let layers = job.layers(listener.sent);
     let mut events = Vec::new();
-    listener.told += layers.len();
+    listener.sent += layers.len();
     if !layers.is_empty() {
-        events.extend(event("layers", Layers { layers }));
+        events.extend(event("layers", JobLayers { layers }));
     }
-    let over = pace.state.is_over();
-    listener.state = Some(pace.state);
-    events.extend(event("progress", pace));
+    let over = progress.state.is_over();
+    listener.state = Some(progress.state);
+    events.extend(event("progress", progress));
     if over {
-        events.extend(event("end", job.told()));
+        events.extend(event("end", job.status()));
     }
     Some((events, listener))
 }
 
-/// An event with an object. What cannot be written is left out, which no object here is.
+/// An event with an answer. All of ours can be written as JSON.
 fn event(name: &str, answer: impl Serialize) -> Option<Event> {
     let event = Event::default().event(name);
-    event.json_data(Reply::new(answer)).ok()
+    event.json_data(Versioned::new(answer)).ok()
 }

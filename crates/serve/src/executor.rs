@@ -1,79 +1,79 @@
-//! What all requests share, and how they get work done without holding up others.
+//! The state that requests share, and the threads that answer them.
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
-use tilebase_service::{Answer, ApiError, Method, Request, Service};
+use tilebase_service::{ApiError, Method, Request, Response, Service};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use crate::body::Body;
 use crate::jobs::Jobs;
 use crate::limits;
-use crate::response::{Answered, Responded};
+use crate::response::{Answered, HttpAnswer};
 
-/// Where questions are taken.
+/// Answers requests: lookups at once, longer work a few at a time.
 pub struct Executor {
     pub service: Arc<Service>,
     pub jobs: Jobs,
-    /// Those who may listen to jobs.
+    /// Permits to listen to jobs.
     pub listeners: Arc<Semaphore>,
-    /// Work that takes more than a look-up.
-    heavy: Arc<Semaphore>,
+    /// Permits for work that takes more than a lookup.
+    long: Arc<Semaphore>,
 }
 
-/// How handlers get at it.
-pub type At = State<Arc<Executor>>;
+/// The executor as handlers get it.
+pub type ExecutorState = State<Arc<Executor>>;
 
 impl Executor {
-    /// With these tables and jobs.
+    /// An executor with these tables and jobs.
     pub fn new(service: Arc<Service>, jobs: Jobs) -> Executor {
         Executor {
             service,
             jobs,
             listeners: Arc::new(Semaphore::new(limits::LISTENERS)),
-            heavy: Arc::new(Semaphore::new(limits::AT_ONCE)),
+            long: Arc::new(Semaphore::new(limits::AT_ONCE)),
         }
     }
 
-    /// Answers a question, when it is its turn.
-    async fn answer(&self, asked: Request) -> Result<Answer, ApiError> {
+    /// Answers a request as soon as it has a permit.
+    async fn answer(&self, request: Request) -> Result<Response, ApiError> {
         let service = Arc::clone(&self.service);
-        if !service.is_long(&asked) {
-            return off(move || service.answer(&asked)).await;
+        if !service.is_long(&request) {
+            return blocking(move || service.answer(&request)).await;
         }
-        let turn = Arc::clone(&self.heavy).acquire_owned();
-        let turn = tokio::time::timeout(limits::PATIENCE, turn).await;
-        let busy = || ApiError::Busy("too much is asked at a time: try again soon".to_owned());
-        let turn = turn.map_err(|_| busy())?.map_err(|_| busy())?;
-        off(move || {
-            let answer = service.answer(&asked);
-            // The turn is over with the work, even if nobody waits for the answer any more.
-            drop(turn);
+        let permit = Arc::clone(&self.long).acquire_owned();
+        let permit = tokio::time::timeout(limits::PERMIT_TIME, permit).await;
+        let busy = || ApiError::Busy("the server is busy: try again soon".to_owned());
+        let permit = permit.map_err(|_| busy())?.map_err(|_| busy())?;
+        blocking(move || {
+            let answer = service.answer(&request);
+            // The permit is held as long as the work, even if the client has gone.
+            drop(permit);
             answer
         })
         .await
     }
 
     async fn respond(&self, method: Method, path: &str, query: &str, body: Bytes) -> Answered {
-        let asked = Request::parse(method, path, query, &body)?;
-        Ok(Responded(StatusCode::OK, self.answer(asked).await?))
+        let request = Request::parse(method, path, query, &body)?;
+        Ok(HttpAnswer(StatusCode::OK, self.answer(request).await?))
     }
 }
 
-/// Works on a thread where it may wait for the disk.
-pub async fn off<T: Send + 'static>(
+/// Runs work that may block on a thread of its own.
+pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let done = spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(ApiError::Work("the work broke off".to_owned())))
+    done.unwrap_or_else(|_| Err(ApiError::Work("the work panicked".to_owned())))
 }
 
 /// `GET /api/v1/...`
 pub async fn get(
-    State(executor): At,
+    State(executor): ExecutorState,
     Path(path): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Answered {
@@ -84,6 +84,10 @@ pub async fn get(
 }
 
 /// `POST /api/v1/...`
-pub async fn post(State(executor): At, Path(path): Path<String>, body: Body) -> Answered {
+pub async fn post(
+    State(executor): ExecutorState,
+    Path(path): Path<String>,
+    body: Body,
+) -> Answered {
     executor.respond(Method::Post, &path, "", body.0).await
 }

@@ -1,5 +1,5 @@
-//! All jobs: one runs at a time, a few wait, the last ones are remembered. Small games are
-//! solved beside them: nobody should wait minutes for a second of work.
+//! All jobs. One runs at a time, a few wait, and the last ones are remembered. Small games have
+//! a queue of their own, so that they need not wait for large ones.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -7,43 +7,37 @@ use std::sync::{Arc, Mutex};
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use serde::Serialize;
-use tilebase_service::{ApiError, Job, JobSpec, JobStatus, Stop, TableCache, lock};
+use tilebase_schema::Jobs as JobList;
+use tilebase_service::{ApiError, Job, JobSpec, Stop, TableCache, lock};
 
 use crate::body::Body;
-use crate::executor::{At, off};
+use crate::executor::{ExecutorState, blocking};
 use crate::limits;
-use crate::response::{Answered, Responded};
+use crate::response::{Answered, HttpAnswer};
 
 /// All jobs.
 pub struct Jobs {
-    kept: Mutex<Kept>,
+    remembered: Mutex<RememberedJobs>,
     stop: Stop,
 }
 
-struct Kept {
+struct RememberedJobs {
     next: u64,
     jobs: VecDeque<Arc<Job>>,
-    lanes: Option<Lanes>,
+    queues: Option<Queues>,
 }
 
-/// Where jobs go.
-struct Lanes {
+/// The queues of jobs by size.
+struct Queues {
     small: Sender<Arc<Job>>,
     large: Sender<Arc<Job>>,
 }
 
-/// A list of jobs.
-#[derive(Serialize)]
-pub struct List {
-    jobs: Vec<JobStatus>,
-}
-
-/// The worker's end of the queue.
+/// The worker's end of a queue.
 pub struct Queue(Receiver<Arc<Job>>);
 
 impl Queue {
-    /// Does all jobs one after the other, until no more can come.
+    /// Runs jobs one after the other until the queue is closed.
     pub fn work(self, cache: &TableCache) {
         for job in self.0 {
             job.run(cache);
@@ -52,95 +46,100 @@ impl Queue {
 }
 
 impl Jobs {
-    /// No jobs, and the queues of those to come.
+    /// No jobs yet, and the queues for the workers.
     pub fn new(stop: &Stop) -> (Jobs, [Queue; 2]) {
         let (small, smalls) = channel();
         let (large, larges) = channel();
-        let kept = Kept {
+        let remembered = RememberedJobs {
             next: 1,
             jobs: VecDeque::new(),
-            lanes: Some(Lanes { small, large }),
+            queues: Some(Queues { small, large }),
         };
         let jobs = Jobs {
-            kept: Mutex::new(kept),
+            remembered: Mutex::new(remembered),
             stop: stop.clone(),
         };
         (jobs, [Queue(smalls), Queue(larges)])
     }
 
     /// Starts a job, if there are not too many.
-    fn start(&self, order: JobSpec) -> Result<Arc<Job>, ApiError> {
-        let mut kept = lock(&self.kept);
-        let open = kept.jobs.iter().filter(|job| !job.state().is_over());
+    fn start(&self, spec: JobSpec) -> Result<Arc<Job>, ApiError> {
+        let mut remembered = lock(&self.remembered);
+        let open = remembered.jobs.iter().filter(|job| !job.state().is_over());
         if open.count() >= limits::JOBS {
             let most = limits::JOBS;
             return Err(ApiError::Busy(format!(
-                "{most} jobs wait or run already: cancel one, or wait"
+                "{most} jobs are waiting or running already: cancel one, or try again later"
             )));
         }
-        let job = Arc::new(Job::new(kept.next, order, self.stop.clone()));
-        let sent = kept.lanes.as_ref().map(|lanes| {
-            let lane = match order.is_small() {
-                true => &lanes.small,
-                false => &lanes.large,
+        let job = Arc::new(Job::new(remembered.next, spec, self.stop.clone()));
+        let sent = remembered.queues.as_ref().map(|queues| {
+            let queue = match spec.is_small() {
+                true => &queues.small,
+                false => &queues.large,
             };
-            lane.send(Arc::clone(&job)).is_ok()
+            queue.send(Arc::clone(&job)).is_ok()
         });
         if sent != Some(true) {
             return Err(ApiError::Busy("the server is stopping".to_owned()));
         }
-        kept.next += 1;
-        kept.jobs.push_back(Arc::clone(&job));
-        while kept.jobs.len() > limits::REMEMBERED {
-            // Those that are over go first; there are never more open ones than that.
-            let over = kept.jobs.iter().position(|job| job.state().is_over());
-            kept.jobs.remove(over.unwrap_or(0));
+        remembered.next += 1;
+        remembered.jobs.push_back(Arc::clone(&job));
+        while remembered.jobs.len() > limits::REMEMBERED {
+            // The oldest that is over goes. There are never so many that are not.
+            let over = remembered.jobs.iter().position(|job| job.state().is_over());
+            remembered.jobs.remove(over.unwrap_or(0));
         }
         Ok(job)
     }
 
     /// The job with a number.
     pub fn get(&self, id: &str) -> Result<Arc<Job>, ApiError> {
-        let kept = lock(&self.kept);
-        let mut jobs = kept.jobs.iter();
+        let remembered = lock(&self.remembered);
+        let mut jobs = remembered.jobs.iter();
         let job = jobs.find(|job| id.parse() == Ok(job.id)).cloned();
         job.ok_or_else(|| ApiError::Missing(format!("there is no job '{id}'")))
     }
 
-    /// Stops all jobs and takes no more.
+    /// Cancels all jobs and closes the queues.
     pub fn close(&self) {
-        let mut kept = lock(&self.kept);
-        kept.lanes = None;
-        for job in &kept.jobs {
+        let mut remembered = lock(&self.remembered);
+        remembered.queues = None;
+        for job in &remembered.jobs {
             job.cancel();
         }
     }
 }
 
 /// `POST /api/v1/jobs`
-pub async fn start(State(executor): At, body: Body) -> Answered {
-    let order = off(move || JobSpec::parse(&body.0)).await?;
-    let job = executor.jobs.start(order)?;
-    Responded::json(StatusCode::ACCEPTED, job.told())
+pub async fn start(State(executor): ExecutorState, body: Body) -> Answered {
+    let spec = blocking(move || JobSpec::parse(&body.0)).await?;
+    let job = executor.jobs.start(spec)?;
+    HttpAnswer::json(StatusCode::ACCEPTED, job.status())
 }
 
 /// `GET /api/v1/jobs`
-pub async fn list(State(executor): At) -> Answered {
+pub async fn list(State(executor): ExecutorState) -> Answered {
     let jobs = {
-        let kept = lock(&executor.jobs.kept);
-        kept.jobs.iter().rev().map(|job| job.told()).collect()
+        let remembered = lock(&executor.jobs.remembered);
+        remembered
+            .jobs
+            .iter()
+            .rev()
+            .map(|job| job.status())
+            .collect()
     };
-    Responded::json(StatusCode::OK, List { jobs })
+    HttpAnswer::json(StatusCode::OK, JobList { jobs })
 }
 
 /// `GET /api/v1/jobs/ID`
-pub async fn show(State(executor): At, Path(id): Path<String>) -> Answered {
-    Responded::json(StatusCode::OK, executor.jobs.get(&id)?.told())
+pub async fn show(State(executor): ExecutorState, Path(id): Path<String>) -> Answered {
+    HttpAnswer::json(StatusCode::OK, executor.jobs.get(&id)?.status())
 }
 
 /// `DELETE /api/v1/jobs/ID`
-pub async fn cancel(State(executor): At, Path(id): Path<String>) -> Answered {
+pub async fn cancel(State(executor): ExecutorState, Path(id): Path<String>) -> Answered {
     let job = executor.jobs.get(&id)?;
     job.cancel();
-    Responded::json(StatusCode::OK, job.told())
+    HttpAnswer::json(StatusCode::OK, job.status())
 }

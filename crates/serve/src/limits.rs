@@ -1,28 +1,28 @@
-//! How much the server does at a time; `tilebase_service::limits` has what one answer may take.
+//! Limits of the server; `tilebase_service::limits` has those of a single request.
 
 use std::time::Duration;
 
 pub use tilebase_service::limits::BODY;
 
-/// Pieces of work that take more than a look-up, at a time; others wait.
+/// Requests that take more than a lookup, at a time; others wait.
 pub const AT_ONCE: usize = 2;
-/// How long they wait.
-pub const PATIENCE: Duration = Duration::from_secs(20);
-/// Threads for look-ups and other work.
+/// How long they wait at most.
+pub const PERMIT_TIME: Duration = Duration::from_secs(20);
+/// Threads that answer requests.
 pub const THREADS: usize = 16;
-/// Jobs that wait or run.
+/// Jobs that are waiting or running.
 pub const JOBS: usize = 4;
 /// Jobs that are remembered.
 pub const REMEMBERED: usize = 64;
-/// Listeners to jobs.
+/// Clients that listen to jobs.
 pub const LISTENERS: usize = 32;
 /// Time between two events.
 pub const TICK: Duration = Duration::from_millis(100);
-/// How long open connections are waited for at the end.
-pub const FAREWELL: Duration = Duration::from_secs(2);
+/// Time that open connections get when the server stops.
+pub const SHUTDOWN_TIME: Duration = Duration::from_secs(2);
 /// Connections at a time; others wait until one is closed.
 pub const CONNECTIONS: usize = 256;
-/// How long a request's head may take, and how long a connection may say nothing.
+/// Time for the head of a request, and for an idle connection.
 pub const HEAD_TIME: Duration = Duration::from_secs(15);
-/// How long a request's body may take.
+/// Time for the body of a request.
 pub const BODY_TIME: Duration = Duration::from_secs(15);

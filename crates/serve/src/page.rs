@@ -1,11 +1,13 @@
-//! The page: plain files, part of the program in a release, read from `web/` in development.
+//! The page: plain files, built into a release and read from `web/` in development.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use tilebase_service::openapi;
 use tilebase_util::files::checksum;
 
 /// A file of the page.
@@ -15,7 +17,7 @@ struct File {
     path: &'static str,
     kind: &'static str,
     bytes: &'static [u8],
-    /// Where it is read from while the page is worked on: a constant, never a request's.
+    /// Where it is in development. A constant: no request can name a file.
     source: &'static str,
 }
 
@@ -54,7 +56,6 @@ const FILES: [File; 28] = [
     script!("chart.js"),
     script!("count.js"),
     script!("diagram.js"),
-    script!("duel.js"),
     script!("element.js"),
     script!("explore.js"),
     script!("line.js"),
@@ -70,13 +71,14 @@ const FILES: [File; 28] = [
     script!("record.js"),
     script!("rules.js"),
     script!("spawns.js"),
+    script!("strategy.js"),
     script!("theme.js"),
     script!("variant.js"),
     script!("watch.js"),
 ];
 
-/// The description of the API.
-const OPENAPI: &[u8] = include_bytes!("../openapi.json");
+/// The description of the API, built on first use.
+static OPENAPI: LazyLock<Vec<u8>> = LazyLock::new(|| openapi().to_string().into_bytes());
 
 /// The files and the description of the API.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -88,7 +90,11 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     router.route(
         "/openapi.json",
         get(|headers: HeaderMap| async move {
-            cached(&headers, "application/json", Cow::Borrowed(OPENAPI))
+            cached(
+                &headers,
+                "application/json",
+                Cow::Borrowed(OPENAPI.as_slice()),
+            )
         }),
     )
 }
@@ -116,13 +122,13 @@ impl File {
     }
 }
 
-/// A file, or the word that the one who asks has it already.
+/// A file, or 304 if the browser has it already.
 fn cached(headers: &HeaderMap, kind: &'static str, bytes: Cow<'static, [u8]>) -> Response {
     let tag = format!("W/\"{}\"", checksum(&bytes));
     let known = headers.get(header::IF_NONE_MATCH);
     let known = known.and_then(|known| known.to_str().ok());
     let same = known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
-    // A browser asks every time, and is told quickly that nothing changed.
+    // A browser asks every time, and learns quickly that nothing changed.
     let own = [
         (header::ETAG, tag),
         (header::CACHE_CONTROL, "no-cache".to_owned()),

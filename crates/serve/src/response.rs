@@ -1,44 +1,44 @@
-//! Answers and faults as HTTP has them.
+//! Answers and errors as HTTP responses.
 
 use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use serde::Serialize;
-use tilebase_service::{Answer, ApiError};
+use tilebase_service::{ApiError, Response};
 
 /// What handlers return.
-pub type Answered = Result<Responded, Fail>;
+pub type Answered = Result<HttpAnswer, HttpError>;
 
 /// An answer with its status.
-pub struct Responded(pub StatusCode, pub Answer);
+pub struct HttpAnswer(pub StatusCode, pub Response);
 
-/// Why there is none.
-pub struct Fail(pub ApiError);
+/// An error.
+pub struct HttpError(pub ApiError);
 
-impl Responded {
-    /// An object.
+impl HttpAnswer {
+    /// A JSON object with the version.
     pub fn json(status: StatusCode, answer: impl Serialize) -> Answered {
-        Ok(Responded(status, Answer::json(answer)?))
+        Ok(HttpAnswer(status, Response::json(answer)?))
     }
 }
 
-impl From<ApiError> for Fail {
-    fn from(error: ApiError) -> Fail {
-        Fail(error)
+impl From<ApiError> for HttpError {
+    fn from(error: ApiError) -> HttpError {
+        HttpError(error)
     }
 }
 
-impl IntoResponse for Responded {
-    fn into_response(self) -> Response {
-        let Responded(status, answer) = self;
-        (status, [(header::CONTENT_TYPE, answer.kind)], answer.body).into_response()
+impl IntoResponse for HttpAnswer {
+    fn into_response(self) -> axum::response::Response {
+        let HttpAnswer(status, answer) = self;
+        (status, [(header::CONTENT_TYPE, answer.media)], answer.body).into_response()
     }
 }
 
-impl IntoResponse for Fail {
-    fn into_response(self) -> Response {
+impl IntoResponse for HttpError {
+    fn into_response(self) -> axum::response::Response {
         let status = StatusCode::from_u16(self.0.status());
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let kind = [(header::CONTENT_TYPE, "application/json")];
-        (status, kind, self.0.body()).into_response()
+        let media = [(header::CONTENT_TYPE, "application/json")];
+        (status, media, self.0.body()).into_response()
     }
 }

@@ -1,4 +1,4 @@
-//! Which address is answered by what, and what all answers have in common.
+//! Routes, and the headers of all responses.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use tilebase_service::ApiError;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 
 use crate::executor::{self, Executor};
-use crate::response::Fail;
+use crate::response::HttpError;
 use crate::{events, jobs, limits, page};
 
-/// Nothing but what this server serves may be loaded by its page; WebAssembly may be compiled.
+/// The page may load only what this server serves, and may compile WebAssembly.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
      img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
 
-/// What every answer says to browsers.
+/// Headers of every response.
 const HEADERS: [(&str, &str); 5] = [
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),
@@ -29,8 +29,8 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// All addresses. With `local`, requests by other names than localhost and numbers are
-/// refused.
+/// All routes. With `local`, requests are refused whose host is neither localhost nor an
+/// address.
 pub fn router(executor: Arc<Executor>, local: bool) -> Router {
     let api = Router::new()
         .route("/{question}", get(executor::get).post(executor::post))
@@ -39,12 +39,8 @@ pub fn router(executor: Arc<Executor>, local: bool) -> Router {
         .route("/jobs/{id}/events", get(events::events));
     page::routes()
         .nest("/api/v1", api)
-        .fallback(|| async {
-            Fail(ApiError::Missing(
-                "there is nothing at this address".to_owned(),
-            ))
-        })
-        .method_not_allowed_fallback(|| async { Fail(ApiError::Method) })
+        .fallback(|| async { HttpError(ApiError::no_such_address()) })
+        .method_not_allowed_fallback(|| async { HttpError(ApiError::Method) })
         .with_state(executor)
         .layer(DefaultBodyLimit::max(limits::BODY))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
@@ -52,7 +48,7 @@ pub fn router(executor: Arc<Executor>, local: bool) -> Router {
         .layer(from_fn(head))
 }
 
-/// Adds the headers of every answer.
+/// Adds the headers of every response.
 async fn head(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -67,10 +63,10 @@ async fn head(request: Request, next: Next) -> Response {
     response
 }
 
-/// Refuses requests that a foreign page makes by pointing its own name at this machine.
+/// Refuses requests of a page that has pointed its own name at this machine (DNS rebinding).
 async fn guard(State(local): State<bool>, request: Request, next: Next) -> Response {
     if local && !request.headers().get(header::HOST).is_none_or(is_local) {
-        return Fail(ApiError::Host).into_response();
+        return HttpError(ApiError::Host).into_response();
     }
     next.run(request).await
 }

@@ -1,4 +1,4 @@
-//! The server: bound, then run until it is asked to stop.
+//! The server: bound to a port, then run until it is stopped.
 
 use std::fmt;
 use std::io;
@@ -9,27 +9,27 @@ use std::time::Duration;
 
 use tilebase_service::{Service, TableCache};
 
-use crate::connections::{self, Bounds};
+use crate::connections::{self, ConnectionLimits};
 use crate::executor::Executor;
 use crate::jobs::{Jobs, Queue};
 use crate::limits;
 use crate::routes::router;
 
-/// How often the server looks whether it is to stop.
-const LOOK: Duration = Duration::from_millis(50);
+/// Time between checks whether the server is to stop.
+const STOP_CHECK: Duration = Duration::from_millis(50);
 
 /// What to serve, and where.
 #[derive(Clone, Debug)]
-pub struct Options {
-    /// A directory with tables, if there is one.
+pub struct ServeOptions {
+    /// A directory with tables.
     pub tables: Option<PathBuf>,
     /// The address to listen at.
     pub host: IpAddr,
-    /// The port; 0 for one that is free.
+    /// The port; 0 for a free one.
     pub port: u16,
 }
 
-/// Why there is no server.
+/// Why the server cannot start.
 #[derive(Debug)]
 pub enum ServeError {
     /// The directory of tables cannot be read.
@@ -38,7 +38,7 @@ pub enum ServeError {
     Taken(SocketAddr),
     /// The address cannot be listened at.
     Address(SocketAddr, io::Error),
-    /// No temporary directory, no threads.
+    /// The system refused a socket or threads.
     System(io::Error),
 }
 
@@ -48,11 +48,7 @@ impl fmt::Display for ServeError {
             ServeError::Tables(dir, error) => {
                 write!(f, "reading the tables in {}: {error}", dir.display())
             }
-            ServeError::Taken(address) => write!(
-                f,
-                "port {} is taken: use another with --port, or --port 0 for any that is free",
-                address.port()
-            ),
+            ServeError::Taken(address) => write!(f, "port {} is taken", address.port()),
             ServeError::Address(address, error) => {
                 write!(f, "cannot listen at {address}: {error}")
             }
@@ -72,8 +68,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Finds the tables and takes the port.
-    pub fn bind(options: &Options) -> Result<Server, ServeError> {
+    /// Takes the port and opens the tables.
+    pub fn bind(options: &ServeOptions) -> Result<Server, ServeError> {
         let wanted = SocketAddr::new(options.host, options.port);
         let listener = TcpListener::bind(wanted).map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => ServeError::Taken(wanted),
@@ -99,18 +95,18 @@ impl Server {
         self.address
     }
 
-    /// How many tables were found.
+    /// Number of tables found.
     pub fn tables(&self) -> usize {
         self.service.cache.tables().len()
     }
 
-    /// What is wrong with tables that were found.
+    /// What is wrong with tables that cannot be used.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Answers until `stop` says so; then jobs are cancelled, answers under way are given,
-    /// and temporary files are removed.
+    /// Answers until `stop` returns true. Then jobs are cancelled, open requests are finished and
+    /// temporary files are removed.
     pub fn run(self, stop: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
         let service = Arc::new(self.service);
         let (jobs, queues) = Jobs::new(&service.stop);
@@ -126,30 +122,30 @@ impl Server {
         let served = runtime.block_on(connections::serve(
             self.listener,
             app,
-            Bounds::default(),
+            ConnectionLimits::default(),
             ending,
         ));
         // Connections that are still open have had their time.
-        runtime.shutdown_timeout(limits::FAREWELL);
+        runtime.shutdown_timeout(limits::SHUTDOWN_TIME);
         drop(executor);
         for worker in workers {
-            // The last job must have let go of its files before they are removed.
+            // The last job must have closed its files before they are removed.
             let _ = worker?.join();
         }
         served.map_err(ServeError::System)
     }
 }
 
-/// Waits until it is time to stop, and tells those who work.
+/// Waits until it is time to stop, and stops the work.
 async fn ending(executor: Arc<Executor>, stop: impl Fn() -> bool + Send + 'static) {
     while !stop() {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(STOP_CHECK).await;
     }
-    executor.service.stop.ask();
+    executor.service.stop.request();
     executor.jobs.close();
 }
 
-/// A thread that does jobs.
+/// A thread that runs jobs.
 fn worker(queue: Queue, service: Arc<Service>) -> Result<std::thread::JoinHandle<()>, ServeError> {
     let thread = std::thread::Builder::new().name("jobs".to_owned());
     let thread = thread.spawn(move || queue.work(&service.cache));

@@ -1,11 +1,11 @@
-//! The page as files for any static host: the engine in the browser takes the server's place.
+//! The page as files for a static host: the engine in the browser takes the server's place.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-use serde::Serialize;
 use tilebase_network::built_in;
-use tilebase_service::{Entry, Reply};
+use tilebase_schema::{SiteTable, SiteTables, Source, Versioned};
+use tilebase_service::table_entry;
 use tilebase_table::{Table, TableError};
 use tilebase_util::files::FileError;
 
@@ -13,7 +13,7 @@ use crate::page;
 
 /// The engine's files.
 const ENGINE: [&str; 2] = ["tilebase_wasm.js", "tilebase_wasm_bg.wasm"];
-/// How the page is told who answers.
+/// How the page knows whether a server answers.
 const SERVER: &str = r#"<meta name="backend" content="server">"#;
 const LOCAL: &str = r#"<meta name="backend" content="local">"#;
 
@@ -29,7 +29,7 @@ pub struct SiteFile {
 pub struct Engine([Cow<'static, [u8]>; 2]);
 
 impl Engine {
-    /// The one that is part of the program, if there is one.
+    /// The engine that is built into the program, if it is.
     pub fn embedded() -> Option<Engine> {
         #[cfg(engine)]
         return Some(Engine([
@@ -46,7 +46,7 @@ impl Engine {
         None
     }
 
-    /// The one that `scripts/wasm` left in a directory.
+    /// Reads the engine from the directory where `scripts/wasm` put it.
     pub fn read(dir: &Path) -> Result<Engine, FileError> {
         let read = |name: &str| {
             let path = dir.join(name);
@@ -57,20 +57,7 @@ impl Engine {
     }
 }
 
-/// A table in the list that the page reads.
-#[derive(Serialize)]
-struct Listed {
-    file: String,
-    bytes: usize,
-    entry: Entry,
-}
-
-#[derive(Serialize)]
-struct List {
-    tables: Vec<Listed>,
-}
-
-/// All files of a site, the page itself last: whoever sees it finds the others.
+/// All files of a site. The page itself is last: where it is, the others are there too.
 pub fn site<'a>(
     engine: Engine,
     tables: impl IntoIterator<Item = &'a Table>,
@@ -83,20 +70,20 @@ pub fn site<'a>(
     if let Some(network) = built_in() {
         add("engine/4x4.network".to_owned(), Cow::Borrowed(network));
     }
-    let mut list = List { tables: Vec::new() };
+    let mut list = SiteTables { tables: Vec::new() };
     for table in tables {
-        let (entry, bytes) = (Entry::new(table, "table"), table.to_bytes()?);
-        // A colon, as in the names of spawn rules, is no part of a name on some systems.
-        let file = format!("{}.table", entry.id().replace([':', ','], "_"));
-        list.tables.push(Listed {
+        let (entry, bytes) = (table_entry(table, Source::Table), table.to_bytes()?);
+        // Spawn rules have colons, which some systems do not allow in file names.
+        let file = format!("{}.table", entry.id.replace([':', ','], "_"));
+        list.tables.push(SiteTable {
             file: file.clone(),
             bytes: bytes.len(),
             entry,
         });
         add(format!("tables/{file}"), Cow::Owned(bytes));
     }
-    // Numbers and text can always be written.
-    let list = serde_json::to_vec(&Reply::new(list)).unwrap_or_default();
+    // Writing numbers and text to JSON cannot fail.
+    let list = serde_json::to_vec(&Versioned::new(list)).unwrap_or_default();
     add("tables/index.json".to_owned(), Cow::Owned(list));
     let own: [(&str, &[u8]); 2] = [
         ("local.js", include_bytes!("../../../web/local.js")),
@@ -122,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_told_that_the_engine_answers() {
+    fn the_page_asks_the_engine() {
         let engine = Engine([Cow::Borrowed(b"js"), Cow::Borrowed(b"wasm")]);
         let files = site(engine, []).unwrap();
         let last = files.last().unwrap();

@@ -37,7 +37,7 @@ fn bad_input_is_explained() {
             "colour",
         ),
         ("line?variant=2x2-to-16&plies=100000", "2000"),
-        ("line?variant=2x2-to-16&spawn=kind", "kind"),
+        ("line?variant=2x2-to-16&spawn_rule=kind", "kind"),
         ("advice?board=0xa962075400430011&depth=60", "depth"),
         ("advice?board=zebra", "zebra"),
         ("plan?shape=4x4&to=7", "power of two"),
@@ -192,7 +192,7 @@ fn damaged_tables_are_told_and_others_still_answer() {
     std::fs::write(manifest.join("table.json"), "{}").unwrap();
     let server = serve(Some(dir.path()));
     let good = server.get("/api/v1/position?variant=2x2-to-8&board=2,2/.,4");
-    assert_eq!(good["how"], "table");
+    assert_eq!(good["source"], "table");
     for variant in ["2x3-to-16", "2x3-to-32"] {
         let path = format!("/api/v1/position?variant={variant}&board=2,2,./.,.,4");
         let error = server.fails(&path, 500);

@@ -58,7 +58,7 @@ const WORDS: [&str; 44] = [
 const NAMES: [&str; 16] = [
     "variant",
     "board",
-    "after",
+    "afterstate",
     "spawn",
     "seed",
     "plies",
@@ -79,7 +79,7 @@ const PATHS: [&str; 14] = [
     "positions",
     "spawns",
     "line",
-    "verdicts",
+    "review",
     "advice",
     "plan",
     "diagram",
@@ -143,7 +143,7 @@ impl Generator {
         };
         // Jobs that start are tried elsewhere.
         let path = if method == "POST" && path == "jobs" {
-            "verdicts"
+            "review"
         } else {
             path
         };

@@ -42,7 +42,7 @@ fn a_count_tells_all_its_layers() {
     let events = events(&server, &job["id"]);
     let (name, end) = events.last().unwrap();
     assert_eq!((name.as_str(), &end["state"]), ("end", &json!("done")));
-    assert_eq!(end["found"]["states"], 594_046);
+    assert_eq!(end["result"]["states"], 594_046);
     let layers = events.iter().filter(|(name, _)| name == "layers");
     let layers: Vec<&Value> = layers
         .flat_map(|(_, e)| e["layers"].as_array().unwrap())
@@ -56,7 +56,7 @@ fn a_count_tells_all_its_layers() {
     assert!(events.iter().any(|(name, _)| name == "progress"));
     // A listener who comes late hears it all again.
     let again = self::events(&server, &job["id"]);
-    assert_eq!(again.last().unwrap().1["found"], end["found"]);
+    assert_eq!(again.last().unwrap().1["result"], end["result"]);
     assert_eq!(server.get("/api/v1/jobs")["jobs"][0]["id"], job["id"]);
 }
 
@@ -67,9 +67,9 @@ fn a_solve_leaves_a_table_to_ask() {
         json!({"kind": "solve", "shape": "2x3", "to": 32, "objective": "win", "discount": 0.99});
     let job = start(&server, &body);
     let done = server.wait(&job["id"]);
-    assert_eq!(done["found"]["table"], "2x3-to-32-win-0.99");
+    assert_eq!(done["result"]["table"], "2x3-to-32-win-0.99");
     let path = "/api/v1/position?variant=2x3-to-32-win-0.99&board=2,2,./.,.,.";
-    assert_eq!(server.get(path)["how"], "solved");
+    assert_eq!(server.get(path)["source"], "exact");
     assert_eq!(
         server.get("/api/v1/variants")["variants"][0]["discount"],
         0.99
@@ -150,7 +150,7 @@ fn small_games_do_not_wait_behind_long_jobs_and_are_not_solved_twice() {
     let small = json!({"kind": "solve", "variant": "2x4-to-64"});
     let first = server.wait(&server.post("/api/v1/jobs", &small).json()["id"]);
     assert_eq!(first["state"], "done");
-    assert_eq!(first["found"]["table"], "2x4-to-64-win");
+    assert_eq!(first["result"]["table"], "2x4-to-64-win");
     let state = &server.get(&format!("/api/v1/jobs/{}", long["id"]))["state"];
     assert_eq!(state, "running");
     // The table is there, and tells the layers that have a live state.
@@ -160,9 +160,9 @@ fn small_games_do_not_wait_behind_long_jobs_and_are_not_solved_twice() {
         layers.filter(|l| l["states"] != 0).cloned().collect()
     };
     assert_eq!(live(&again), live(&first));
-    assert_eq!(again["found"], first["found"]);
+    assert_eq!(again["result"], first["result"]);
     let position = server.get("/api/v1/position?variant=2x4-to-64&board=0x11000000");
-    assert_eq!(position["how"], "solved");
+    assert_eq!(position["source"], "exact");
     for body in [
         json!({"kind": "solve"}),
         json!({"kind": "solve", "variant": "2x4-to-64", "shape": "2x4"}),

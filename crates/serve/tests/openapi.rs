@@ -115,13 +115,13 @@ fn requests(job: &Value) -> Vec<(&'static str, &'static str, String, Option<Valu
         (
             "/api/v1/spawns",
             "get",
-            v1("spawns?variant=2x2-to-16&after=4,./.,4"),
+            v1("spawns?variant=2x2-to-16&afterstate=4,./.,4"),
             None,
         ),
         (
             "/api/v1/spawns",
             "get",
-            v1("spawns?variant=2x2-to-16&after=2,4/4,2"),
+            v1("spawns?variant=2x2-to-16&afterstate=2,4/4,2"),
             None,
         ),
         (
@@ -133,10 +133,10 @@ fn requests(job: &Value) -> Vec<(&'static str, &'static str, String, Option<Valu
         (
             "/api/v1/line",
             "get",
-            v1("line?variant=2x2-to-16&spawn=worst&board=2,2/.,4"),
+            v1("line?variant=2x2-to-16&spawn_rule=worst&board=2,2/.,4"),
             None,
         ),
-        ("/api/v1/verdicts", "post", v1("verdicts"), Some(game)),
+        ("/api/v1/review", "post", v1("review"), Some(game)),
         (
             "/api/v1/advice",
             "get",
@@ -271,9 +271,9 @@ fn events_are_as_described() {
                 .unwrap()
         };
         let schema = match field("event: ") {
-            "layers" => "LayersEvent",
-            "progress" => "ProgressEvent",
-            "end" => "Job",
+            "layers" => "JobLayersAnswer",
+            "progress" => "JobProgressAnswer",
+            "end" => "JobAnswer",
             other => panic!("no event {other}"),
         };
         seen.insert(schema);

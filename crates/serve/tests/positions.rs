@@ -1,4 +1,4 @@
-//! Positions, lines and verdicts over HTTP, against tables that are asked directly.
+//! Positions, lines and reviews over HTTP, against tables that are asked directly.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::path::Path;
@@ -79,7 +79,7 @@ fn answers_are_those_of_the_table() {
                 read(value.win.map(|chance| chance.q()))
             );
             assert_eq!(
-                (&found["how"], &found["exact"]),
+                (&found["source"], &found["exact"]),
                 (&json!("table"), &json!(true))
             );
             let moves = found["moves"].as_array().unwrap();
@@ -88,7 +88,7 @@ fn answers_are_those_of_the_table() {
                 assert_eq!(answer["move"], truth.direction.name());
                 assert_eq!(answer["value"].as_f64(), read(truth.value.unwrap().value));
                 assert_eq!(answer["loss"].as_f64(), read(truth.loss));
-                assert_eq!(answer["gain"], truth.score);
+                assert_eq!(answer["score"], truth.score);
             }
         }
         // One by one, and in the other notation, it is the same.
@@ -100,12 +100,12 @@ fn answers_are_those_of_the_table() {
 }
 
 #[test]
-fn small_games_are_solved_on_the_spot() {
+fn small_games_are_solved_on_demand() {
     let server = serve(None);
     let found = server.get("/api/v1/position?variant=2x2-to-16&board=2,2/.,4");
     assert_eq!(
-        (&found["how"], &found["variant"]),
-        (&json!("solved"), &json!("2x2-to-16-win"))
+        (&found["source"], &found["variant"], &found["objective"]),
+        (&json!("exact"), &json!("2x2-to-16"), &json!("win"))
     );
     let dir = tempfile::tempdir().unwrap();
     let table = table(dir.path(), "2x2-to-16", Objective::Win);
@@ -126,8 +126,10 @@ fn spawns_have_all_outcomes_and_mean_the_value_of_the_move() {
     let server = serve(None);
     let position = server.get("/api/v1/position?variant=2x2-to-16&board=2,2/.,4");
     let best = &position["moves"][0];
-    let after = best["after"].as_str().unwrap();
-    let spawns = server.get(&format!("/api/v1/spawns?variant=2x2-to-16&after={after}"));
+    let afterstate = best["afterstate"].as_str().unwrap();
+    let spawns = server.get(&format!(
+        "/api/v1/spawns?variant=2x2-to-16&afterstate={afterstate}"
+    ));
     let outcomes = spawns["outcomes"].as_array().unwrap();
     assert_eq!(outcomes.len(), 4);
     let number = |outcome: &Value, name: &str| outcome[name].as_f64().unwrap();
@@ -143,9 +145,9 @@ fn spawns_have_all_outcomes_and_mean_the_value_of_the_move() {
 #[test]
 fn lines_follow_best_play() {
     let server = serve(None);
-    let line = |spawn: &str| {
+    let line = |rule: &str| {
         server.get(&format!(
-            "/api/v1/line?variant=2x2-to-16&board=2,2/.,.&spawn={spawn}&seed=3"
+            "/api/v1/line?variant=2x2-to-16&board=2,2/.,.&spawn_rule={rule}&seed=3"
         ))
     };
     assert_eq!(line("random"), line("random"));
@@ -153,56 +155,50 @@ fn lines_follow_best_play() {
     assert_eq!(line("worst")["end"], "lost");
     // No step of the unluckiest line is better than the one before.
     let worst = line("worst");
-    let values = worst["steps"].as_array().unwrap();
+    let values = worst["moves"].as_array().unwrap();
     let values: Vec<f64> = values
         .iter()
-        .map(|step| step["value"].as_f64().unwrap())
+        .map(|played| played["value"].as_f64().unwrap())
         .collect();
     assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
     let start = server.get("/api/v1/line?variant=2x2-to-16&plies=0&seed=9");
-    assert_eq!(start["steps"], json!([]));
+    assert_eq!(start["moves"], json!([]));
     assert_eq!(start["start"], start["board"]);
 }
 
 #[test]
-fn verdicts_tell_what_moves_lost() {
+fn reviews_say_what_moves_lost() {
     let server = serve(None);
     let line = server.get("/api/v1/line?variant=2x2-to-16&board=2,2/.,4&seed=5");
-    let steps = line["steps"].as_array().unwrap();
+    let moves = line["moves"].as_array().unwrap();
     let made =
         |step: &Value| json!({"move": step["move"], "cell": step["cell"], "tile": step["tile"]});
     let game =
         |moves: Vec<Value>| json!({"variant": "2x2-to-16", "start": "2,2/.,4", "moves": moves});
-    let best = server.post("/api/v1/verdicts", &game(steps.iter().map(made).collect()));
+    let best = server.post("/api/v1/review", &game(moves.iter().map(made).collect()));
     let best = best.json();
-    assert_eq!(best["inaccuracies"], json!([]));
+    assert_eq!(best["mistakes"], json!([]));
     assert_eq!(best["loss"], 0.0);
     // The move that the position calls worst loses what the position says.
     let position = server.get("/api/v1/position?variant=2x2-to-16&board=2,2/.,4");
     let worst = position["moves"].as_array().unwrap().last().unwrap();
     let bad = server.post(
-        "/api/v1/verdicts",
+        "/api/v1/review",
         &game(vec![json!({"move": worst["move"]})]),
     );
     let bad = bad.json();
-    assert_eq!(bad["inaccuracies"], json!([0]));
+    assert_eq!(bad["mistakes"], json!([0]));
     assert_eq!(bad["moves"][0]["loss"], worst["loss"]);
-    assert_eq!(bad["moves"][0]["next_inaccuracy"], 0);
+    assert_eq!(bad["moves"][0]["next_mistake"], 0);
     assert_eq!(bad["moves"][0]["best_moves"], json!(["left", "right"]));
     for (moves, what) in [
-        (json!([{"move": "sideways"}]), "move 0"),
-        (
-            json!([{"move": "left"}, {"move": "left"}]),
-            "which tile fell",
-        ),
+        (json!([{"move": "sideways"}]), "moves[0]"),
+        (json!([{"move": "left"}, {"move": "left"}]), "cell and tile"),
         (json!([{"move": "left", "cell": 0, "tile": 2}]), "not empty"),
         (json!([{"move": "left", "cell": 9, "tile": 2}]), "no cell 9"),
-        (
-            json!([{"move": "left", "cell": 1, "tile": 8}]),
-            "no 8 falls",
-        ),
+        (json!([{"move": "left", "cell": 1, "tile": 8}]), "tile 8"),
     ] {
-        let answer = server.post("/api/v1/verdicts", &game(moves.as_array().unwrap().clone()));
+        let answer = server.post("/api/v1/review", &game(moves.as_array().unwrap().clone()));
         assert_eq!(answer.status, 400, "{}", answer.text);
         let error = answer.json()["error"].as_str().unwrap().to_owned();
         assert!(error.contains(what), "{error}");
@@ -220,8 +216,8 @@ fn where_no_table_is_a_search_answers_if_asked() {
     );
     let found = server.get(&format!("{ask}&search=true"));
     assert_eq!(
-        (&found["how"], &found["exact"]),
-        (&json!("search"), &json!(false))
+        (&found["source"], &found["exact"]),
+        (&json!("estimate"), &json!(false))
     );
     assert_eq!(found["moves"][0]["loss"], 0.0);
     let advice = server.get("/api/v1/advice?board=0xa962075400430011&depth=2");

@@ -1,9 +1,10 @@
-//! The tables that can be asked: those found on disk at the start, and those solved here.
+//! The tables that can be asked: those found on disk, and those solved here.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tilebase_schema::Source;
 use tilebase_solve::{SolveError, SolveOptions, estimate, solve, solve_in_memory};
 use tilebase_table::{Content, MANIFEST, Table, TableError};
 use tilebase_util::progress::Progress;
@@ -11,48 +12,59 @@ use tilebase_util::progress::Progress;
 use crate::deadline::Deadline;
 use crate::error::ApiError;
 use crate::limits;
+use crate::probed::ProbedTable;
 use crate::scratch::{Files, Scratch};
 use crate::service::Service;
 use crate::table_id::TableId;
 
 /// A table in use.
 pub struct CachedTable {
-    /// What it answers.
-    pub question: TableId,
+    /// Its id.
+    pub id: TableId,
     /// The table.
     pub table: Table,
-    /// Where its answers come from: `table` or `solved`.
-    pub how: &'static str,
-    /// Its temporary directory, removed with it, if it was solved here and is large.
+    /// Where its values come from: a table made before, or solved here.
+    pub source: Source,
+    /// Its temporary directory if it was solved here and is large, removed with it.
     _files: Option<Files>,
 }
 
-/// A table that was found.
-enum Found {
+impl CachedTable {
+    /// Turns its probes into answers.
+    pub fn probed(&self) -> ProbedTable<'_> {
+        ProbedTable {
+            table: &self.table,
+            source: self.source,
+        }
+    }
+}
+
+/// A table on disk.
+enum DiskTable {
     Open(Arc<CachedTable>),
-    /// It cannot be used; why is told to whoever started the server.
-    Broken,
+    /// It cannot be used; whoever started the server has read why.
+    Damaged,
 }
 
 /// All tables, by id. Requests name ids, never files.
 #[derive(Default)]
 pub struct TableCache {
-    found: BTreeMap<String, Found>,
-    /// The one used last at the end.
+    on_disk: BTreeMap<String, DiskTable>,
+    /// Solved here, the one used last at the end.
     solved: Mutex<Vec<Arc<CachedTable>>>,
-    /// CachedTable while a game is solved on the spot, so that two requests do not both do it.
+    /// Locked while a game is solved on demand, so that two requests do not both solve it.
     solving: Mutex<()>,
     scratch: Scratch,
 }
 
-/// Takes a lock. Nothing that is kept under one can be left half done by a panic.
+/// Takes a lock. A panic leaves nothing half done under any of ours.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl TableCache {
-    /// Finds the tables in a directory and in the directories in it. Returns what is wrong
-    /// with some of them too.
+    /// Opens the tables in a directory and its subdirectories. The second value says what is
+    /// wrong with those that cannot be used.
     pub fn open(tables: Option<&Path>) -> std::io::Result<(TableCache, Vec<String>)> {
         let mut cache = TableCache::default();
         let mut notes = Vec::new();
@@ -64,15 +76,14 @@ impl TableCache {
                     notes.push(error.to_string());
                     let name = dir.file_name().unwrap_or(dir.as_os_str());
                     let name = name.to_string_lossy().into_owned();
-                    cache.found.entry(name).or_insert(Found::Broken);
+                    cache.on_disk.entry(name).or_insert(DiskTable::Damaged);
                 }
             }
         }
         Ok((cache, notes))
     }
 
-    /// The tables in a directory and in the directories in it; those that are not finished
-    /// are left out.
+    /// Opens the tables in a directory and its subdirectories, except unfinished ones.
     pub fn find(dir: &Path) -> std::io::Result<Vec<Result<Table, TableError>>> {
         let tables = table_dirs(dir)?;
         let tables = tables.iter().map(|dir| Table::open(dir));
@@ -81,39 +92,39 @@ impl TableCache {
             .collect())
     }
 
-    /// Of two tables with the same answers the one with values is kept.
+    /// Adds a table. Of two with the same id, one with values is kept.
     fn place(&mut self, table: Table) {
-        let question = TableId::of_table(&table);
-        let better = match self.found.get(&question.to_string()) {
-            Some(Found::Open(cached)) => {
+        let id = TableId::of_table(&table);
+        let better = match self.on_disk.get(&id.to_string()) {
+            Some(DiskTable::Open(cached)) => {
                 cached.table.needs_values().is_err() && table.manifest().content == Content::Values
             }
-            Some(Found::Broken) | None => true,
+            Some(DiskTable::Damaged) | None => true,
         };
         if better {
             let cached = Arc::new(CachedTable {
-                question,
+                id,
                 table,
-                how: "table",
+                source: Source::Table,
                 _files: None,
             });
-            self.found.insert(question.to_string(), Found::Open(cached));
+            self.on_disk.insert(id.to_string(), DiskTable::Open(cached));
         }
     }
 
-    /// The ids of tables that are damaged.
+    /// Names of tables that are damaged.
     pub fn damaged(&self) -> impl Iterator<Item = &str> {
-        let found = self.found.iter();
-        found.filter_map(|(id, found)| matches!(found, Found::Broken).then_some(id.as_str()))
+        let tables = self.on_disk.iter();
+        tables.filter_map(|(id, table)| matches!(table, DiskTable::Damaged).then_some(id.as_str()))
     }
 
     /// All tables in use.
     pub fn tables(&self) -> Vec<Arc<CachedTable>> {
-        let found = self.found.values().filter_map(|found| match found {
-            Found::Open(cached) => Some(Arc::clone(cached)),
-            Found::Broken => None,
+        let on_disk = self.on_disk.values().filter_map(|table| match table {
+            DiskTable::Open(cached) => Some(Arc::clone(cached)),
+            DiskTable::Damaged => None,
         });
-        let mut all: Vec<Arc<CachedTable>> = found.collect();
+        let mut all: Vec<Arc<CachedTable>> = on_disk.collect();
         all.extend(lock(&self.solved).iter().cloned());
         all
     }
@@ -121,22 +132,17 @@ impl TableCache {
     /// The table with an id, if there is one already.
     pub fn get(&self, id: &str) -> Result<Option<Arc<CachedTable>>, ApiError> {
         // An id may leave the objective out.
-        let question = TableId::parse(id);
-        let name = question.map_or_else(|| id.to_owned(), |question| question.to_string());
-        match self.found.get(&name) {
-            Some(Found::Open(cached)) => return Ok(Some(Arc::clone(cached))),
-            Some(Found::Broken) => {
-                return Err(ApiError::Damaged(format!(
-                    "the table {name} is damaged: 'tilebase table verify' tells where"
-                )));
+        let parsed = TableId::parse(id);
+        let name = parsed.map_or_else(|| id.to_owned(), |id| id.to_string());
+        match self.on_disk.get(&name) {
+            Some(DiskTable::Open(cached)) => return Ok(Some(Arc::clone(cached))),
+            Some(DiskTable::Damaged) => {
+                return Err(ApiError::Damaged(format!("the table {name} is damaged")));
             }
             None => {}
         }
         let mut solved = lock(&self.solved);
-        let Some(at) = solved
-            .iter()
-            .position(|cached| Some(cached.question) == question)
-        else {
+        let Some(at) = solved.iter().position(|cached| Some(cached.id) == parsed) else {
             return Ok(None);
         };
         let cached = solved.remove(at);
@@ -144,50 +150,51 @@ impl TableCache {
         Ok(Some(cached))
     }
 
-    /// Solves a game unless there is a table of it; small ones in memory, others on disk.
+    /// Solves a game unless there is a table of it. Small tables stay in memory, others go to
+    /// disk.
     pub fn solve(
         &self,
-        question: TableId,
+        id: TableId,
         progress: &dyn Progress,
     ) -> Result<Arc<CachedTable>, SolveError> {
-        // Small games are asked for by many at once: the first solves, the others wait.
-        let small = is_small(&question).unwrap_or(false);
+        // Several requests may need the same small game: the first solves it, the others wait.
+        let small = is_small(&id).unwrap_or(false);
         let _one = small.then(|| lock(&self.solving));
-        if let Ok(Some(cached)) = self.get(&question.to_string()) {
+        if let Ok(Some(cached)) = self.get(&id.to_string()) {
             return Ok(cached);
         }
         let options = SolveOptions {
             threads: 0,
             memory: limits::JOB_MEMORY,
         };
-        let (variant, objective) = (&question.variant, question.objective);
+        let (variant, objective) = (&id.variant, id.objective);
         let in_memory = estimate(variant, objective, 1)?.disk <= limits::IN_MEMORY;
         if in_memory {
             let table = solve_in_memory(variant, objective, &options, progress)?;
-            return Ok(self.add(table, "solved", None));
+            return Ok(self.add(table, Source::Exact, None));
         }
         let files = self.scratch.directory();
         let files = files.map_err(TableError::System)?;
         solve(variant, objective, files.path(), &options, progress)?;
         let table = Table::open(files.path())?;
-        Ok(self.add(table, "solved", Some(files)))
+        Ok(self.add(table, Source::Exact, Some(files)))
     }
 
-    /// Puts a table that was made elsewhere on the cache.
-    pub fn adopt(&self, table: Table, how: &'static str) {
-        self.add(table, how, None);
+    /// Adds a table that was made elsewhere.
+    pub fn adopt(&self, table: Table, source: Source) {
+        self.add(table, source, None);
     }
 
-    /// Keeps a table. The one that was not used for longest goes where there are too many.
-    fn add(&self, table: Table, how: &'static str, files: Option<Files>) -> Arc<CachedTable> {
+    /// Adds a table, and drops those not used for longest while the cache is too large.
+    fn add(&self, table: Table, source: Source, files: Option<Files>) -> Arc<CachedTable> {
         let cached = Arc::new(CachedTable {
-            question: TableId::of_table(&table),
+            id: TableId::of_table(&table),
             table,
-            how,
+            source,
             _files: files,
         });
         let mut solved = lock(&self.solved);
-        solved.retain(|other| other.question != cached.question);
+        solved.retain(|other| other.id != cached.id);
         solved.push(Arc::clone(&cached));
         let bytes = |solved: &[Arc<CachedTable>], in_memory: bool| -> u64 {
             let those = solved
@@ -196,9 +203,9 @@ impl TableCache {
             those.map(|cached| cached.table.manifest().bytes()).sum()
         };
         while solved.len() > 1
-            && (solved.len() > limits::KEPT
-                || bytes(&solved, false) > limits::KEPT_BYTES
-                || bytes(&solved, true) > limits::KEPT_MEMORY)
+            && (solved.len() > limits::CACHED_TABLES
+                || bytes(&solved, false) > limits::CACHED_BYTES
+                || bytes(&solved, true) > limits::CACHED_MEMORY)
         {
             solved.remove(0);
         }
@@ -207,47 +214,47 @@ impl TableCache {
 }
 
 impl Service {
-    /// The table with an id, solved now if there is none and the game is small.
+    /// The table with an id. If there is none and the game is small, it is solved now.
     pub(crate) fn table(&self, id: &str) -> Result<Arc<CachedTable>, ApiError> {
         if let Some(cached) = self.cache.get(id)? {
             return Ok(cached);
         }
-        let question = TableId::parse(id).ok_or_else(|| unknown(id))?;
-        if !is_small(&question)? {
+        let id = TableId::parse(id).ok_or_else(|| no_such_variant(id))?;
+        if !is_small(&id)? {
             return Err(ApiError::Missing(format!(
-                "there is no table of {question}, and the game is too large to be solved on the \
-                 spot: start a job, or make one with 'tilebase solve' and serve it with --tables"
+                "there is no table of {id}, and the game is too large to be solved on demand: \
+                 start a job that solves it"
             )));
         }
-        let deadline = Deadline::new(limits::SPOT, &self.stop);
-        let solved = self.cache.solve(question, &deadline);
+        let deadline = Deadline::new(limits::ON_DEMAND_TIME, &self.stop);
+        let solved = self.cache.solve(id, &deadline);
         solved.map_err(|error| match error {
             SolveError::Interrupted => ApiError::Busy(format!(
-                "{question} could not be solved in time: try again, or start a job"
+                "{id} could not be solved in time: try again, or start a job"
             )),
             error => ApiError::from(error),
         })
     }
 }
 
-/// What an id that is none is told.
-pub fn unknown(id: &str) -> ApiError {
+/// The error for an id that names no game.
+pub fn no_such_variant(id: &str) -> ApiError {
     ApiError::Missing(format!(
-        "there is no variant '{id}': see /api/v1/variants, or name one such as 3x3-to-256"
+        "there is no variant '{id}': see /api/v1/variants, or use one such as 3x3-to-256"
     ))
 }
 
-/// Whether a game is solved when it is asked for.
-pub fn is_small(question: &TableId) -> Result<bool, ApiError> {
-    let estimate = estimate(&question.variant, question.objective, 1)?;
-    Ok(estimate.disk <= limits::SPOT_DISK)
+/// Whether a game is solved on demand.
+pub fn is_small(id: &TableId) -> Result<bool, ApiError> {
+    let estimate = estimate(&id.variant, id.objective, 1)?;
+    Ok(estimate.disk <= limits::ON_DEMAND_DISK)
 }
 
-/// The directories with a table: the one given, those in it, and those in these.
+/// The directories with a table: the given one, its subdirectories, and theirs.
 fn table_dirs(root: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut tables = Vec::new();
     let mut level = vec![root.to_owned()];
-    // The one given must be there; what is in it may be closed to us.
+    // The given one must be readable; those in it need not be.
     std::fs::read_dir(root)?;
     for _ in 0..3 {
         let (own, others): (Vec<PathBuf>, Vec<PathBuf>) = level

@@ -1,4 +1,4 @@
-//! Work that may not take forever.
+//! Work that must end in time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,23 +6,23 @@ use std::time::Duration;
 
 use tilebase_util::progress::{Moment, Progress, Unit};
 
-/// Whether the server is to stop: shared by all that works for it.
+/// Whether the service is to stop, shared by everything that works for it.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Asks all to stop.
-    pub fn ask(&self) {
+    /// Asks everything to stop.
+    pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether that was asked.
-    pub fn request(&self) -> bool {
+    /// Whether that was requested.
+    pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Tells nobody, and interrupts when the time is over or the server stops.
+/// Reports no progress, and interrupts when time is up or the service stops.
 #[derive(Debug)]
 pub struct Deadline {
     end: Moment,
@@ -30,7 +30,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// So much time from now.
+    /// A deadline at a time from now.
     pub fn new(time: Duration, stop: &Stop) -> Deadline {
         Deadline {
             end: Moment::now().after(time),
@@ -45,6 +45,6 @@ impl Progress for Deadline {
     fn advance(&self, _: u64) {}
     fn finish(&self) {}
     fn interrupted(&self) -> bool {
-        self.stop.request() || Moment::now() >= self.end
+        self.stop.is_requested() || Moment::now() >= self.end
     }
 }

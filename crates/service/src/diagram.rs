@@ -1,45 +1,52 @@
-//! Small games drawn.
+//! Drawings of small games.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use tilebase_model::{
     Drawing, Grouping, Model, Objective, Reduction, StateId, Ties, solve, write_svg,
 };
 
-use crate::cache::unknown;
+use crate::cache::no_such_variant;
 use crate::error::ApiError;
 use crate::limits;
-use crate::service::{Answer, Service};
+use crate::question::{Question, text};
+use crate::service::{Response, Service};
 use crate::table_id::TableId;
 
-/// What is asked.
-#[derive(Deserialize)]
+/// `GET /api/v1/diagram`
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiagramRequest {
+    #[schemars(with = "text::VariantId")]
     variant: String,
-    /// Whether best moves are shown.
+    /// Show only best moves.
     #[serde(default)]
     policy: bool,
 }
 
-impl Service {
-    /// `GET /api/v1/diagram`
-    pub(crate) fn diagram(&self, request: &DiagramRequest) -> Result<Answer, ApiError> {
-        Ok(Answer {
-            kind: "image/svg+xml",
-            body: draw(request)?,
+impl Question for DiagramRequest {
+    const PATH: &str = "diagram";
+    const SUMMARY: &str = "A drawing of a game of up to four cells";
+    const MEDIA: &str = "image/svg+xml";
+    type Answer = String;
+
+    fn answer(&self, _: &Service) -> Result<Response, ApiError> {
+        Ok(Response {
+            media: Self::MEDIA,
+            body: draw(self)?,
         })
     }
 }
 
 fn draw(request: &DiagramRequest) -> Result<Vec<u8>, ApiError> {
-    let question = TableId::parse(&request.variant).ok_or_else(|| unknown(&request.variant))?;
-    let variant = question.variant;
+    let id = TableId::parse(&request.variant);
+    let variant = id.ok_or_else(|| no_such_variant(&request.variant))?.variant;
     if variant.shape().cells() > 4 {
         return Err(ApiError::request(
-            "only games of up to four cells, such as 2x2, are drawn",
+            "the game is too large to draw: use one of up to four cells, such as variant=2x2-to-16",
         ));
     }
-    let model = Model::build(&variant, Reduction::Actions, limits::DRAWN);
+    let model = Model::build(&variant, Reduction::Actions, limits::DRAWN_STATES);
     let model = model.map_err(ApiError::request)?;
     let lines = match request.policy {
         true => solve(&model, Objective::Win),

@@ -1,32 +1,32 @@
-//! What can be wrong with a request, and the one place that turns it into a status.
+//! Errors of requests, and their HTTP statuses.
 
 use std::fmt::Display;
 
-use serde::Serialize;
+use tilebase_count::CountError;
+use tilebase_index::IndexError;
+use tilebase_schema::{ErrorAnswer, Versioned};
 use tilebase_solve::SolveError;
 use tilebase_table::TableError;
 use tilebase_util::files::FileError;
-
-use crate::reply::Reply;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ApiError {
     /// The request is wrong: 400.
     Request(String),
-    /// The request came by a name that is not ours: 403.
+    /// The host header names another machine: 403.
     Host,
     /// There is no such thing: 404.
     Missing(String),
-    /// There is such a thing, but not with this method: 405.
+    /// The address exists, but not with this method: 405.
     Method,
-    /// The body does not come: 408.
+    /// The body did not arrive in time: 408.
     Slow,
     /// The body is too large: 413.
     TooLarge,
     /// The body is not JSON: 415.
     Media,
-    /// There is too much to do: 429.
+    /// Too much is being worked on: 429.
     Busy(String),
     /// A table is damaged: 500.
     Damaged(String),
@@ -34,18 +34,18 @@ pub enum ApiError {
     Work(String),
 }
 
-#[derive(Serialize)]
-struct Told {
-    error: String,
-}
-
 impl ApiError {
-    /// A wrong request, explained by a library's error.
+    /// A wrong request.
     pub fn request(error: impl Display) -> ApiError {
         ApiError::Request(error.to_string())
     }
 
-    /// The status of the answer.
+    /// A path that leads nowhere.
+    pub fn no_such_address() -> ApiError {
+        ApiError::Missing("there is nothing at this address: see /openapi.json".to_owned())
+    }
+
+    /// HTTP status of the answer.
     pub fn status(&self) -> u16 {
         match self {
             ApiError::Request(_) => 400,
@@ -60,12 +60,14 @@ impl ApiError {
         }
     }
 
-    /// What is wrong, in words.
+    /// What is wrong, in one line.
     pub fn text(&self) -> String {
         match self {
-            ApiError::Host => "the server answers to localhost and addresses only".to_owned(),
-            ApiError::Method => "this method is not for this address: see /openapi.json".to_owned(),
-            ApiError::Slow => "the body did not come in time".to_owned(),
+            ApiError::Host => "invalid host: use localhost or an address".to_owned(),
+            ApiError::Method => {
+                "this address does not take this method: see /openapi.json".to_owned()
+            }
+            ApiError::Slow => "the body did not arrive in time".to_owned(),
             ApiError::TooLarge => {
                 let most = crate::limits::BODY;
                 format!("the body is too large: at most {most} bytes")
@@ -82,26 +84,26 @@ impl ApiError {
     }
 }
 
-/// Tables are told by name: where they are on disk is nobody's business.
+/// The texts name no files: where tables are on disk is not the user's business.
 impl From<TableError> for ApiError {
     fn from(error: TableError) -> ApiError {
         match error {
-            TableError::File(FileError::Damaged { .. }) => ApiError::Damaged(
-                "the table is damaged: 'tilebase table verify' tells where".to_owned(),
-            ),
+            TableError::File(FileError::Damaged { .. }) => {
+                ApiError::Damaged("the table is damaged".to_owned())
+            }
             TableError::MovesOnly(_) => {
-                ApiError::Request("the table has moves only: this needs one with values".to_owned())
+                ApiError::Request("the table of this variant has no values, only moves".to_owned())
             }
             TableError::Missing(_) | TableError::Incomplete(_) => {
                 ApiError::Missing("there is no such table".to_owned())
             }
             TableError::Format { found, known, .. } => ApiError::Damaged(format!(
-                "the table has format {found}, and this program knows format {known}"
+                "the table has format {found}, but this program reads format {known}"
             )),
             TableError::File(_) | TableError::Other { .. } => {
                 ApiError::Damaged("the table cannot be read".to_owned())
             }
-            TableError::Index(error) => ApiError::Work(error.to_string()),
+            TableError::Index(error) => ApiError::from(error),
             TableError::System(error) => {
                 ApiError::Work(format!("the system refused memory or threads: {error}"))
             }
@@ -109,13 +111,37 @@ impl From<TableError> for ApiError {
     }
 }
 
+impl From<IndexError> for ApiError {
+    fn from(error: IndexError) -> ApiError {
+        match error {
+            IndexError::Endless(shape) => ApiError::Request(format!(
+                "the whole game on {shape} is too large: it needs a target tile, such as \
+                 variant={shape}-to-2048"
+            )),
+            error if error.is_request() => ApiError::request(error),
+            error => ApiError::Work(error.to_string()),
+        }
+    }
+}
+
+impl From<CountError> for ApiError {
+    fn from(error: CountError) -> ApiError {
+        match error {
+            CountError::Index(error) => ApiError::from(error),
+            error if error.is_request() => ApiError::request(error),
+            error => ApiError::Work(error.to_string()),
+        }
+    }
+}
+
 impl From<SolveError> for ApiError {
     fn from(error: SolveError) -> ApiError {
         match error {
-            SolveError::Target(objective) => {
-                ApiError::Request(format!("objective {objective} needs a target tile"))
-            }
+            SolveError::Target(objective) => ApiError::Request(format!(
+                "objective {objective} needs a target tile, such as variant=4x4-to-2048"
+            )),
             SolveError::Table(error) => ApiError::from(error),
+            SolveError::Count(error) => ApiError::from(error),
             error if error.is_request() => ApiError::request(error),
             error => ApiError::Work(error.to_string()),
         }
@@ -123,11 +149,11 @@ impl From<SolveError> for ApiError {
 }
 
 impl ApiError {
-    /// What is said, as JSON.
+    /// The body of the answer.
     pub fn body(&self) -> Vec<u8> {
-        let told = Told { error: self.text() };
-        // Text alone can always be written.
-        serde_json::to_vec(&Reply::new(told)).unwrap_or_default()
+        let answer = ErrorAnswer { error: self.text() };
+        // Writing text to JSON cannot fail.
+        serde_json::to_vec(&Versioned::new(answer)).unwrap_or_default()
     }
 }
 

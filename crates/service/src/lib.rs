@@ -1,24 +1,27 @@
-//! Questions about positions, games, plans and contests, answered in JSON.
+//! The API without HTTP: questions about positions, games, plans and strategies.
 //!
-//! This is the API without HTTP: the server and the page's engine in the browser answer with
-//! it, so that both say the same. [`Request::parse`] reads a question as the API has it, one
-//! module for each kind answers it (`position`, `spawns`, `line`, `verdict`, `advice`,
-//! `route`, `duel`, `diagram`, `variants`), asking the tables on the [`TableCache`]; a [`Job`] is
-//! work of minutes. What is wrong is a [`ApiError`], which knows its HTTP status.
+//! The server and the engine in the browser both answer with this crate, so their answers are
+//! the same. [`Request::parse`] reads a request. Each kind of request has a module with its
+//! parameters, its description for OpenAPI and its answer (`position`, `spawns`, `line`,
+//! `review`, `advice`, `plan`, `strategy`, `diagram`, `variants`). Tables come from the
+//! [`TableCache`]; a [`Job`] is work that takes minutes. Answers are types of `tilebase-schema`,
+//! and [`probed`] and [`searched`] fill them in, for the command line too. An [`ApiError`] knows
+//! its HTTP status. [`openapi`] describes it all.
 //!
 //! ```
-//! use tilebase_service::{Request, Service, Method};
+//! use tilebase_service::{Method, Request, Service};
 //!
 //! let service = Service::default();
-//! let asked = Request::parse(Method::Get, "position", "variant=2x2-to-16&board=2,2/.,4", b"")?;
-//! let answer = service.answer(&asked)?;
+//! let query = "variant=2x2-to-16&board=2,2/.,4";
+//! let request = Request::parse(Method::Get, "position", query, b"")?;
+//! let answer = service.answer(&request)?;
 //! assert!(answer.body.starts_with(br#"{"version":"#));
 //! # Ok::<(), tilebase_service::ApiError>(())
 //! ```
 //!
 //! # Trade-offs
-//! Answers are given when they are ready, which may take seconds: whoever serves many asks
-//! [`Service::is_long`] first, and gives such questions threads of their own.
+//! An answer is computed on the calling thread and may take seconds. A server asks
+//! [`Service::is_long`] first and runs such requests on threads of their own.
 
 mod advice;
 mod cache;
@@ -26,29 +29,33 @@ mod deadline;
 mod diagram;
 mod error;
 mod job;
-mod job_spec;
+mod job_request;
 pub mod limits;
 mod line;
+mod openapi;
 mod plan;
 mod position;
-mod reply;
+pub mod probed;
+mod question;
 mod request;
 mod review;
 mod scratch;
+pub mod searched;
 mod service;
 mod spawns;
 mod strategy;
 mod table_id;
 mod variants;
-mod worth;
 
-pub use cache::{TableCache, lock};
+pub use cache::{CachedTable, TableCache, lock};
 pub use deadline::Stop;
 pub use error::ApiError;
-pub use job::{Job, JobState, JobStatus, Layer, Pace};
-pub use job_spec::JobSpec;
-pub use reply::{Reply, VERSION};
-pub use request::{Method, Request};
-pub use service::{Answer, Service};
+pub use job::Job;
+pub use job_request::JobSpec;
+pub use openapi::openapi;
+pub use plan::plan_answer;
+pub use question::Method;
+pub use request::Request;
+pub use service::{Response, Service};
 pub use table_id::TableId;
-pub use variants::Entry;
+pub use variants::table_entry;

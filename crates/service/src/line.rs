@@ -1,185 +1,181 @@
-//! Where best play goes.
+//! Lines of best play.
 
-use serde::{Deserialize, Serialize};
-use tilebase_game::{Board, Grid, Rng, tile_value};
-use tilebase_table::{Status, Value};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tilebase_game::{Board, Grid, Rng, Status, tile_value};
+use tilebase_schema::{Line, LineEnd, LineMove, SpawnRule, Value};
+use tilebase_table::Probe;
 
 use crate::cache::CachedTable;
 use crate::error::ApiError;
 use crate::limits;
-use crate::position::goes_on;
-use crate::service::Service;
+use crate::probed::notation;
+use crate::question::{Question, text};
+use crate::service::{Response, Service};
 use crate::spawns::cell;
-use crate::table_id::{self, notation};
-use crate::worth::Worth;
+use crate::table_id;
 
-/// Who says what falls.
-#[derive(Clone, Copy, Default, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Chance {
-    /// Dice.
+/// Who says what spawns in a line.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum LineSpawnRule {
+    /// Seeded dice.
     #[default]
     Random,
-    /// What helps most.
+    /// What helps the player most.
     Best,
-    /// What hurts most.
+    /// What hurts the player most.
     Worst,
 }
 
-/// What is asked.
-#[derive(Deserialize)]
+impl From<LineSpawnRule> for SpawnRule {
+    fn from(rule: LineSpawnRule) -> SpawnRule {
+        match rule {
+            LineSpawnRule::Random => SpawnRule::Random,
+            LineSpawnRule::Best => SpawnRule::Best,
+            LineSpawnRule::Worst => SpawnRule::Worst,
+        }
+    }
+}
+
+/// `GET /api/v1/line`
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LineRequest {
-    pub(crate) variant: String,
-    /// Where to start; by dice if not given.
+    #[schemars(with = "text::VariantId")]
+    variant: String,
+    /// The first board; a random start without it.
+    #[schemars(with = "Option<text::Board>")]
     board: Option<String>,
+    /// Who says what spawns; dice without it.
     #[serde(default)]
-    spawn: Chance,
+    spawn_rule: LineSpawnRule,
+    /// Seed of the dice.
     #[serde(default)]
     seed: u64,
+    /// Moves at most; 100 without it.
+    #[schemars(range(max = limits::PLIES))]
     plies: Option<u32>,
 }
 
-/// A line of play.
-#[derive(Serialize)]
-pub struct Line {
-    variant: String,
-    start: String,
-    spawn: Chance,
-    seed: u64,
-    steps: Vec<Step>,
-    /// The board at the end.
-    board: String,
-    #[serde(flatten)]
-    worth: Worth,
-    /// `won`, `lost`, `plies` or `unknown`.
-    end: &'static str,
-    score: u64,
-}
+impl Question for LineRequest {
+    const PATH: &str = "line";
+    const SUMMARY: &str = "A line of best play";
+    type Answer = Line;
 
-/// A move, and what fell then.
-#[derive(Serialize)]
-struct Step {
-    board: String,
-    #[serde(flatten)]
-    worth: Worth,
-    #[serde(rename = "move")]
-    name: &'static str,
-    gain: u32,
-    after: String,
-    cell: Option<u16>,
-    tile: Option<u128>,
-}
+    fn table(&self) -> Option<&str> {
+        Some(&self.variant)
+    }
 
-impl Service {
-    /// `GET /api/v1/line`
-    pub(crate) fn line(&self, request: &LineRequest) -> Result<Line, ApiError> {
-        let plies = request.plies.unwrap_or(100);
+    fn answer(&self, service: &Service) -> Result<Response, ApiError> {
+        let plies = self.plies.unwrap_or(100);
         if plies > limits::PLIES {
             let most = limits::PLIES;
             return Err(ApiError::Request(format!("too many plies: at most {most}")));
         }
-        let cached = self.table(&request.variant)?;
-        follow(&cached, request, plies)
+        let cached = service.table(&self.variant)?;
+        Response::json(follow(&cached, self, plies)?)
     }
 }
 
 fn follow(cached: &CachedTable, request: &LineRequest, plies: u32) -> Result<Line, ApiError> {
-    let variant = &cached.question.variant;
-    let shape = variant.shape();
+    let shape = cached.id.variant.shape();
     let mut dice = Rng::for_game(request.seed, 0);
     let mut board = match &request.board {
         Some(text) => table_id::board(text, shape)?.1,
         None => start(cached, &mut dice)?,
     };
     let mut line = Line {
-        variant: cached.question.to_string(),
+        game: cached.probed().game(),
         start: notation(&board.unpack(shape)),
-        spawn: request.spawn,
+        spawn_rule: request.spawn_rule.into(),
         seed: request.seed,
-        steps: Vec::new(),
+        moves: Vec::new(),
         board: String::new(),
-        worth: Worth::UNKNOWN,
-        end: "plies",
+        value: Value::default(),
+        end: LineEnd::Plies,
         score: 0,
     };
     loop {
-        let truth = cached.table.probe(board)?;
-        line.worth = Worth::of(&cached.table, &truth);
+        let probe = cached.table.probe(board)?;
+        line.value = cached.probed().position_value(&probe);
         line.board = notation(&board.unpack(shape));
-        line.end = match truth.status {
-            Status::Won => "won",
-            Status::Lost => "lost",
-            _ if !goes_on(&truth) => "unknown",
-            _ => "plies",
-        };
-        let best = truth.moves.first().filter(|_| line.end == "plies");
-        let Some(best) = best.filter(|_| line.steps.len() < plies as usize) else {
+        line.end = end(&probe);
+        let best = probe.moves.first().filter(|_| line.end == LineEnd::Plies);
+        let Some(best) = best.filter(|_| line.moves.len() < plies as usize) else {
             return Ok(line);
         };
-        line.score += u64::from(best.score);
-        let mut step = Step {
+        line.score += u128::from(best.score);
+        let mut played = LineMove {
+            ply: line.moves.len(),
             board: line.board.clone(),
-            worth: line.worth,
-            name: best.direction.name(),
-            gain: best.score,
-            after: notation(&best.afterstate.unpack(shape)),
+            played: cached.probed().played(&probe, best),
             cell: None,
             tile: None,
         };
         board = best.afterstate;
         if !best.wins_now {
-            let fallen = fall(cached, board, request.spawn, &mut dice)?;
-            step.cell = Some(cell(fallen.0, fallen.1, cached));
-            step.tile = Some(tile_value(fallen.2));
-            board = board.with(fallen.0, fallen.1, fallen.2);
+            let (row, col, exponent) = spawn(cached, board, request.spawn_rule, &mut dice)?;
+            played.cell = Some(cell(row, col, shape));
+            played.tile = Some(tile_value(exponent));
+            board = board.with(row, col, exponent);
         }
-        line.steps.push(step);
+        line.moves.push(played);
     }
 }
 
-/// A start by dice.
+/// Why a line would end in a position, if not for its length.
+fn end(probe: &Probe) -> LineEnd {
+    match probe.status {
+        Status::Won => LineEnd::Won,
+        Status::Lost => LineEnd::Lost,
+        Status::Live | Status::Unreachable if probe.value.is_none() => LineEnd::Unknown,
+        Status::Live | Status::Unreachable => LineEnd::Plies,
+    }
+}
+
+/// A random start.
 fn start(cached: &CachedTable, dice: &mut Rng) -> Result<Board, ApiError> {
-    let variant = &cached.question.variant;
+    let variant = &cached.id.variant;
     let mut grid = Grid::empty(variant.shape());
     for _ in 0..variant.start_tiles() {
         grid.spawn(variant.spawn(), dice);
     }
     let board = grid.pack();
-    board.ok_or_else(|| ApiError::request("the game is not one of packed boards"))
+    board.ok_or_else(|| ApiError::request("the shape is too large for a table"))
 }
 
-/// The row, the column and the exponent of the tile that falls.
-fn fall(
+/// The row, the column and the exponent of the tile that spawns.
+fn spawn(
     cached: &CachedTable,
-    after: Board,
-    chance: Chance,
+    afterstate: Board,
+    rule: LineSpawnRule,
     dice: &mut Rng,
 ) -> Result<(u8, u8, u8), ApiError> {
-    let variant = &cached.question.variant;
-    if let Chance::Random = chance {
-        let mut grid = after.unpack(variant.shape());
+    let variant = &cached.id.variant;
+    if let LineSpawnRule::Random = rule {
+        let mut grid = afterstate.unpack(variant.shape());
         let place = grid.spawn(variant.spawn(), dice);
-        let (row, col) = place.ok_or_else(full)?;
+        let (row, col) = place.ok_or_else(no_empty_cell)?;
         return Ok((row, col, grid.get(row, col)));
     }
     let mut chosen = None;
-    for outcome in cached.table.rules().spawns(after, variant.spawn()) {
+    for outcome in cached.table.rules().spawns(afterstate, variant.spawn()) {
         let value = cached.table.probe(outcome.board)?.value;
-        let order = |other| Value::compare(cached.question.objective, value, other);
-        let takes = match (chance, chosen) {
+        let order = |other| tilebase_table::Value::compare(cached.id.objective, value, other);
+        let takes = match (rule, chosen) {
             (_, None) => true,
-            (Chance::Worst, Some((other, _))) => order(other).is_lt(),
+            (LineSpawnRule::Worst, Some((other, _))) => order(other).is_lt(),
             (_, Some((other, _))) => order(other).is_gt(),
         };
         if takes {
             chosen = Some((value, (outcome.row, outcome.col, outcome.exponent)));
         }
     }
-    chosen.map(|(_, place)| place).ok_or_else(full)
+    chosen.map(|(_, place)| place).ok_or_else(no_empty_cell)
 }
 
-/// A slide always leaves an empty cell; a board that is none has no afterstate.
-fn full() -> ApiError {
-    ApiError::request("there is no empty cell for a tile to fall into")
+/// A slide always leaves an empty cell, so a full board is not an afterstate.
+fn no_empty_cell() -> ApiError {
+    ApiError::request("the board has no empty cell for a tile to spawn in")
 }

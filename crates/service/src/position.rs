@@ -1,190 +1,118 @@
-//! The truth about positions.
+//! Positions, from a table or searched.
 
-use serde::{Deserialize, Serialize};
-use tilebase_game::Grid;
-use tilebase_table::{Probe as Truth, Status};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tilebase_schema::{Position, Positions, Status};
 
-use crate::cache::{CachedTable, unknown};
+use crate::cache::{CachedTable, no_such_variant};
 use crate::error::ApiError;
 use crate::limits;
-use crate::service::Service;
-use crate::table_id::{self, TableId, notation};
-use crate::worth::Worth;
+use crate::question::{Method, Question, text};
+use crate::searched;
+use crate::service::{Response, Service};
+use crate::table_id::{self, TableId};
 
-/// A position.
-#[derive(Debug, Serialize)]
-pub struct Position {
-    pub variant: String,
-    pub board: String,
-    pub tiles: String,
-    /// `live`, `won`, `lost` or `unreachable`.
-    pub standing: &'static str,
-    pub exact: bool,
-    /// `table`, `solved` or `search`; unknown where nothing is known.
-    pub how: Option<&'static str>,
-    pub objective: Option<&'static str>,
-    #[serde(flatten)]
-    pub worth: Worth,
-    /// Best first.
-    pub moves: Vec<MoveAnswer>,
-    /// How a search was made.
-    pub search: Option<Search>,
-}
-
-/// How a position was searched.
-#[derive(Debug, Serialize)]
-pub struct Search {
-    pub evaluation: &'static str,
-    pub depth: u8,
-    pub positions: u64,
-    /// The board with halved tiles that was searched in its place, if it was.
-    pub searched_as: Option<String>,
-}
-
-/// A legal move.
-#[derive(Debug, Serialize)]
-pub struct MoveAnswer {
-    #[serde(rename = "move")]
-    pub name: &'static str,
-    #[serde(flatten)]
-    pub worth: Worth,
-    /// How much less it is worth than the best move.
-    pub loss: Option<f64>,
-    pub best: bool,
-    pub wins_now: bool,
-    /// Points of the slide.
-    pub gain: u128,
-    /// The board after the slide.
-    pub after: String,
-    /// An earlier move that leads to the same position up to symmetry.
-    pub same_as: Option<&'static str>,
-}
-
-/// What is asked for one position.
-#[derive(Deserialize)]
+/// `GET /api/v1/position`
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PositionRequest {
-    pub(crate) variant: String,
+    #[schemars(with = "text::VariantId")]
+    variant: String,
+    #[schemars(with = "text::Board")]
     board: String,
+    /// Search the position if no table knows it.
     #[serde(default)]
-    pub(crate) search: bool,
+    search: bool,
 }
 
-/// What is asked for many.
-#[derive(Deserialize)]
+/// `POST /api/v1/positions`
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PositionsRequest {
-    pub(crate) variant: String,
+    #[schemars(with = "text::VariantId")]
+    variant: String,
+    /// The boards.
+    #[schemars(with = "Vec<text::Board>", length(max = limits::BATCH))]
     boards: Vec<String>,
 }
 
-/// Many positions.
-#[derive(Serialize)]
-pub struct Positions {
-    positions: Vec<Position>,
-}
+impl Question for PositionRequest {
+    const PATH: &str = "position";
+    const SUMMARY: &str = "The value of a position, and of each of its moves";
+    type Answer = Position;
 
-impl Service {
-    /// `GET /api/v1/position`
-    pub(crate) fn position(&self, request: &PositionRequest) -> Result<Position, ApiError> {
-        let cached = match self.table(&request.variant) {
+    fn table(&self) -> Option<&str> {
+        Some(&self.variant)
+    }
+
+    fn is_long(&self, service: &Service) -> bool {
+        self.search || matches!(service.cache.get(&self.variant), Ok(None))
+    }
+
+    fn answer(&self, service: &Service) -> Result<Response, ApiError> {
+        let cached = match service.table(&self.variant) {
             Ok(cached) => cached,
-            Err(ApiError::Missing(_)) if request.search => {
-                let question = TableId::parse(&request.variant);
-                let question = question.ok_or_else(|| unknown(&request.variant))?;
-                return self.searched(question, &request.board);
+            Err(ApiError::Missing(_)) if self.search => {
+                let id = TableId::parse(&self.variant);
+                let id = id.ok_or_else(|| no_such_variant(&self.variant))?;
+                return Response::json(service.search(id, &self.board)?);
             }
             Err(error) => return Err(error),
         };
-        let position = position(&cached, &request.board)?;
-        if position.worth.category == "unknown" && request.search && !position.moves.is_empty() {
-            return self.searched(cached.question, &request.board);
+        let position = probe(&cached, &self.board)?;
+        if !position.exact && self.search && !position.moves.is_empty() {
+            return Response::json(service.search(cached.id, &self.board)?);
         }
-        Ok(position)
+        Response::json(position)
+    }
+}
+
+impl Question for PositionsRequest {
+    const PATH: &str = "positions";
+    const METHOD: Method = Method::Post;
+    const SUMMARY: &str = "The values of up to 1000 positions, and of their moves";
+    type Answer = Positions;
+
+    fn table(&self) -> Option<&str> {
+        Some(&self.variant)
     }
 
-    fn searched(&self, question: TableId, board: &str) -> Result<Position, ApiError> {
-        let grid = table_id::grid(board, Some(question.variant.shape()))?;
-        let spawn = question.variant.spawn();
-        let mut position = self.searchers.search(&grid, spawn, None)?;
-        position.variant = question.to_string();
-        let target = question.variant.target();
-        if target.is_some_and(|target| grid.reaches(target)) {
-            // Nothing is searched for after the win.
-            position.standing = "won";
-            position.how = None;
-            position.worth = Worth {
-                category: "won",
-                ..Worth::UNKNOWN
-            };
-            position.moves = Vec::new();
-            position.search = None;
-        }
-        Ok(position)
-    }
-
-    /// `POST /api/v1/positions`
-    pub(crate) fn positions(&self, request: &PositionsRequest) -> Result<Positions, ApiError> {
-        if request.boards.len() > limits::BATCH {
+    fn answer(&self, service: &Service) -> Result<Response, ApiError> {
+        if self.boards.len() > limits::BATCH {
+            let most = limits::BATCH;
             return Err(ApiError::Request(format!(
-                "too many boards: at most {} at a time",
-                limits::BATCH
+                "too many boards: at most {most} in one request"
             )));
         }
-        let cached = self.table(&request.variant)?;
-        let boards = request.boards.iter();
-        // Of many boards it must be told which one is wrong.
-        let positions = boards.zip(0..).map(|(text, number)| {
-            position(&cached, text).map_err(|error| match error {
-                ApiError::Request(why) => {
-                    ApiError::Request(format!("board {number} of the list: {why}"))
-                }
+        let cached = service.table(&self.variant)?;
+        // The error says which of the boards is wrong.
+        let positions = self.boards.iter().enumerate().map(|(at, text)| {
+            probe(&cached, text).map_err(|error| match error {
+                ApiError::Request(why) => ApiError::Request(format!("boards[{at}]: {why}")),
                 error => error,
             })
         });
-        Ok(Positions {
+        Response::json(Positions {
             positions: positions.collect::<Result<_, ApiError>>()?,
         })
     }
 }
 
-/// What a table knows of a position.
-pub fn position(cached: &CachedTable, text: &str) -> Result<Position, ApiError> {
-    let (grid, board) = table_id::board(text, cached.question.variant.shape())?;
-    let truth = cached.table.probe(board)?;
-    Ok(Position::new(cached, &grid, &truth))
-}
-
-impl Position {
-    fn new(cached: &CachedTable, grid: &Grid, truth: &Truth) -> Position {
-        let shape = grid.shape();
-        let moves = truth.moves.iter().map(|m| MoveAnswer {
-            name: m.direction.name(),
-            worth: Worth::new(&cached.table, m.value),
-            loss: m.loss,
-            best: m.best,
-            wins_now: m.wins_now,
-            gain: m.score.into(),
-            after: notation(&m.afterstate.unpack(shape)),
-            same_as: m.same_as.map(|m| m.name()),
-        });
-        let known = truth.value.is_some() || truth.moves.iter().any(|m| m.best);
-        Position {
-            variant: cached.question.to_string(),
-            board: notation(grid),
-            tiles: grid.to_string(),
-            standing: truth.status.name(),
-            exact: known,
-            how: known.then_some(cached.how),
-            objective: Some(cached.question.objective.name()),
-            worth: Worth::of(&cached.table, truth),
-            moves: moves.collect(),
-            search: None,
+impl Service {
+    /// Searches a position of a game that has no table, or whose table does not know it.
+    fn search(&self, id: TableId, board: &str) -> Result<Position, ApiError> {
+        let variant = &id.variant;
+        let grid = table_id::grid(board, Some(variant.shape()))?;
+        if variant.target().is_some_and(|target| grid.reaches(target)) {
+            return Ok(searched::ended(variant, &grid, Status::Won));
         }
+        self.searchers.search(variant, &grid, None)
     }
 }
 
-/// Whether a game goes on from a position.
-pub fn goes_on(truth: &Truth) -> bool {
-    matches!(truth.status, Status::Live | Status::Unreachable) && truth.value.is_some()
+/// What a table knows about a position.
+fn probe(cached: &CachedTable, text: &str) -> Result<Position, ApiError> {
+    let (grid, board) = table_id::board(text, cached.id.variant.shape())?;
+    let probe = cached.table.probe(board)?;
+    Ok(cached.probed().position(&grid, &probe))
 }

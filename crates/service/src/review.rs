@@ -1,161 +1,159 @@
-//! What the moves of a game were worth.
+//! Reviews: the moves of a game compared with best play.
 
-use serde::{Deserialize, Serialize};
-use tilebase_game::{Move, Variant, parse_tile};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tilebase_game::{Board, Move, Variant, parse_tile};
+use tilebase_schema::{Direction, Review, ReviewedMove, Value};
 
 use crate::cache::CachedTable;
 use crate::error::ApiError;
 use crate::limits;
-use crate::service::Service;
-use crate::table_id::{self, notation};
-use crate::worth::Worth;
+use crate::probed::{best, notation};
+use crate::question::{Method, Question, text};
+use crate::service::{Response, Service};
+use crate::table_id;
 
-/// A game.
-#[derive(Deserialize)]
+/// `POST /api/v1/review`
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewRequest {
-    pub(crate) variant: String,
+    #[schemars(with = "text::VariantId")]
+    variant: String,
+    /// The first board.
+    #[schemars(with = "text::Board")]
     start: String,
-    moves: Vec<Made>,
+    /// The moves.
+    #[schemars(length(max = limits::GAME))]
+    moves: Vec<PlayedMove>,
 }
 
-/// A move, and the tile that fell then; the last move may be without one.
-#[derive(Deserialize)]
+/// A move and the tile that spawned after it. The last move may be without a tile.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Made {
+struct PlayedMove {
+    /// Direction of the slide.
     #[serde(rename = "move")]
-    name: String,
+    #[schemars(with = "Direction")]
+    direction: String,
+    /// The cell of the tile, numbered from 0 row by row.
     cell: Option<u16>,
+    /// Value of the tile.
     tile: Option<u64>,
 }
 
-/// Verdicts on all moves.
-#[derive(Serialize)]
-pub struct Verdicts {
-    variant: String,
-    start: String,
-    moves: Vec<Verdict>,
-    /// Numbers of the moves, from 0, that lost something.
-    inaccuracies: Vec<usize>,
-    /// The losses of all moves that are known, added up.
-    loss: f64,
-    /// The board at the end.
-    board: String,
-    #[serde(flatten)]
-    worth: Worth,
-}
+impl Question for ReviewRequest {
+    const PATH: &str = "review";
+    const METHOD: Method = Method::Post;
+    const SUMMARY: &str = "The moves of a game compared with best play";
+    type Answer = Review;
 
-/// A verdict on a move.
-#[derive(Serialize)]
-struct Verdict {
-    board: String,
-    #[serde(rename = "move")]
-    name: &'static str,
-    /// What the position was worth.
-    before: Worth,
-    /// What it was worth with this move.
-    after: Worth,
-    loss: Option<f64>,
-    best: bool,
-    best_moves: Vec<&'static str>,
-    /// The next move from here on that lost something, this one included.
-    next_inaccuracy: Option<usize>,
-}
+    fn table(&self) -> Option<&str> {
+        Some(&self.variant)
+    }
 
-impl Service {
-    /// `POST /api/v1/verdicts`
-    pub(crate) fn verdicts(&self, request: &ReviewRequest) -> Result<Verdicts, ApiError> {
-        if request.moves.len() > limits::GAME {
+    fn answer(&self, service: &Service) -> Result<Response, ApiError> {
+        if self.moves.len() > limits::GAME {
             let most = limits::GAME;
             return Err(ApiError::Request(format!("too many moves: at most {most}")));
         }
-        let cached = self.table(&request.variant)?;
-        judge(&cached, request)
+        let cached = service.table(&self.variant)?;
+        Response::json(review(&cached, self)?)
     }
 }
 
-fn judge(cached: &CachedTable, request: &ReviewRequest) -> Result<Verdicts, ApiError> {
+fn review(cached: &CachedTable, request: &ReviewRequest) -> Result<Review, ApiError> {
     cached.table.needs_values()?;
-    let variant = &cached.question.variant;
-    let shape = variant.shape();
+    let shape = cached.id.variant.shape();
     let mut board = table_id::board(&request.start, shape)?.1;
-    let mut verdicts = Verdicts {
-        variant: cached.question.to_string(),
+    let mut review = Review {
+        game: cached.probed().game(),
         start: notation(&board.unpack(shape)),
         moves: Vec::new(),
-        inaccuracies: Vec::new(),
+        mistakes: Vec::new(),
         loss: 0.0,
         board: String::new(),
-        worth: Worth::UNKNOWN,
+        value: Value::default(),
     };
-    for (at, made) in request.moves.iter().enumerate() {
-        let wrong = |what: String| ApiError::Request(format!("move {at}: {what}"));
-        let m: Move = made
-            .name
-            .parse()
-            .map_err(|error| wrong(format!("{error}")))?;
-        let truth = cached.table.probe(board)?;
-        let answer = truth.moves.iter().find(|answer| answer.direction == m);
-        let answer = answer.ok_or_else(|| wrong(format!("{m} is not legal here")))?;
-        if answer.loss.is_some() && !answer.best {
-            verdicts.inaccuracies.push(at);
+    for (ply, played) in request.moves.iter().enumerate() {
+        let wrong = |what: String| ApiError::Request(format!("moves[{ply}]: {what}"));
+        let (reviewed, afterstate) = review_move(cached, board, ply, played)?;
+        if reviewed.played.loss.is_some() && reviewed.played.is_best == Some(false) {
+            review.mistakes.push(ply);
+            review.loss += reviewed.played.loss.unwrap_or(0.0);
         }
-        verdicts.loss += answer.loss.filter(|_| !answer.best).unwrap_or(0.0);
-        verdicts.moves.push(Verdict {
-            board: notation(&board.unpack(shape)),
-            name: m.name(),
-            before: Worth::of(&cached.table, &truth),
-            after: Worth::new(&cached.table, answer.value),
-            loss: answer.loss,
-            best: answer.best,
-            best_moves: truth.best().iter().map(|m| m.name()).collect(),
-            next_inaccuracy: None,
-        });
-        board = answer.afterstate;
-        match (made.cell, made.tile) {
+        review.moves.push(reviewed);
+        board = match (played.cell, played.tile) {
             (Some(cell), Some(tile)) => {
-                let (row, col, exponent) = fallen(variant, cell, tile).map_err(wrong)?;
-                if board.get(row, col) != 0 {
-                    return Err(wrong(format!("cell {cell} is not empty")));
-                }
-                board = board.with(row, col, exponent);
+                place(&cached.id.variant, afterstate, cell, tile).map_err(wrong)?
             }
             // The last slide may be all there is so far.
-            (None, None) if at + 1 == request.moves.len() => {}
-            _ => return Err(wrong("say which tile fell, and into which cell".to_owned())),
-        }
+            (None, None) if ply + 1 == request.moves.len() => afterstate,
+            _ => return Err(wrong("cell and tile are missing".to_owned())),
+        };
     }
     let mut next = None;
-    for (at, verdict) in verdicts.moves.iter_mut().enumerate().rev() {
-        if verdicts.inaccuracies.binary_search(&at).is_ok() {
-            next = Some(at);
+    for reviewed in review.moves.iter_mut().rev() {
+        if review.mistakes.binary_search(&reviewed.ply).is_ok() {
+            next = Some(reviewed.ply);
         }
-        verdict.next_inaccuracy = next;
+        reviewed.next_mistake = next;
     }
-    let complete = request.moves.last().is_none_or(|made| made.cell.is_some());
-    if complete {
-        let truth = cached.table.probe(board)?;
-        verdicts.worth = Worth::of(&cached.table, &truth);
-    } else if let Some(last) = verdicts.moves.last() {
-        verdicts.worth = last.after;
-    }
-    verdicts.board = notation(&board.unpack(shape));
-    Ok(verdicts)
+    let is_afterstate = request
+        .moves
+        .last()
+        .is_some_and(|played| played.cell.is_none());
+    review.value = match review.moves.last() {
+        Some(last) if is_afterstate => last.played.value,
+        _ => cached.probed().position_value(&cached.table.probe(board)?),
+    };
+    review.board = notation(&board.unpack(shape));
+    Ok(review)
 }
 
-/// The row, the column and the exponent of a tile that may fall.
-fn fallen(variant: &Variant, cell: u16, tile: u64) -> Result<(u8, u8, u8), String> {
+/// A move, reviewed, and the board after its slide.
+fn review_move(
+    cached: &CachedTable,
+    board: Board,
+    ply: usize,
+    played: &PlayedMove,
+) -> Result<(ReviewedMove, Board), ApiError> {
+    let wrong = |what: String| ApiError::Request(format!("moves[{ply}]: {what}"));
+    let direction: Move = played
+        .direction
+        .parse()
+        .map_err(|error| wrong(format!("{error}")))?;
+    let probe = cached.table.probe(board)?;
+    let found = probe.moves.iter().find(|m| m.direction == direction);
+    let found = found.ok_or_else(|| wrong(format!("{direction} is not legal here")))?;
+    let reviewed = ReviewedMove {
+        ply,
+        board: notation(&board.unpack(cached.id.variant.shape())),
+        before: cached.probed().position_value(&probe),
+        played: cached.probed().played(&probe, found),
+        best: best(&probe).next(),
+        best_moves: best(&probe).collect(),
+        next_mistake: None,
+    };
+    Ok((reviewed, found.afterstate))
+}
+
+/// An afterstate with a tile, if that can spawn there.
+fn place(variant: &Variant, afterstate: Board, cell: u16, tile: u64) -> Result<Board, String> {
     let shape = variant.shape();
     let exponent = parse_tile(&tile.to_string()).map_err(|error| error.to_string())?;
     if variant.spawn().weight(exponent) == 0 {
-        return Err(format!("no {tile} falls in this game"));
+        return Err(format!("tile {tile} does not spawn in this game"));
     }
     if cell >= shape.cells() {
         let last = shape.cells() - 1;
         return Err(format!(
-            "there is no cell {cell}: cells are from 0 to {last}"
+            "there is no cell {cell}: cells are numbered from 0 to {last}"
         ));
     }
     let cols = u16::from(shape.cols());
-    Ok(((cell / cols) as u8, (cell % cols) as u8, exponent))
+    let (row, col) = ((cell / cols) as u8, (cell % cols) as u8);
+    if afterstate.get(row, col) != 0 {
+        return Err(format!("cell {cell} is not empty"));
+    }
+    Ok(afterstate.with(row, col, exponent))
 }

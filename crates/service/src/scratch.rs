@@ -1,4 +1,4 @@
-//! Room on disk for tables that are too large for memory, where there is a disk.
+//! Temporary files for tables that are too large for memory. In a browser there are none.
 
 #[cfg(not(target_family = "wasm"))]
 pub use disk::{Files, Scratch};
@@ -14,22 +14,22 @@ mod disk {
     /// A directory of one table, removed with it.
     pub type Files = TempDir;
 
-    /// A directory that is removed in the end, made when it is first needed.
+    /// A temporary directory, made on first use and removed at the end.
     #[derive(Default)]
     pub struct Scratch(OnceLock<TempDir>);
 
     impl Scratch {
-        /// A new directory in it.
+        /// Makes a new directory in it.
         pub fn directory(&self) -> std::io::Result<Files> {
-            let room = match self.0.get() {
-                Some(room) => room,
+            let root = match self.0.get() {
+                Some(root) => root,
                 None => {
                     let made = Builder::new().prefix("tilebase-").tempdir()?;
-                    // Where two made one at once, the other's is removed again.
+                    // If two threads made one at once, the other's is removed again.
                     self.0.get_or_init(|| made)
                 }
             };
-            Builder::new().tempdir_in(room.path())
+            Builder::new().tempdir_in(root.path())
         }
     }
 }
@@ -44,14 +44,14 @@ mod none {
     pub struct Scratch;
 
     impl Scratch {
-        /// There is no room.
+        /// Fails: there is no disk.
         pub fn directory(&self) -> std::io::Result<Files> {
             Err(std::io::ErrorKind::Unsupported.into())
         }
     }
 
     impl Files {
-        /// Where they would be.
+        /// Their directory.
         pub fn path(&self) -> &std::path::Path {
             match *self {}
         }

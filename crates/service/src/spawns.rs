@@ -1,68 +1,62 @@
-//! What can fall after a slide.
+//! Spawns: everything that can happen after a slide.
 
-use serde::{Deserialize, Serialize};
-use tilebase_game::{Board, tile_value};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tilebase_game::{Board, Shape, tile_value};
+use tilebase_schema::{Outcome, Spawns};
 use tilebase_table::TableError;
 
 use crate::cache::CachedTable;
 use crate::error::ApiError;
-use crate::service::Service;
-use crate::table_id::{self, notation};
-use crate::worth::Worth;
+use crate::probed::notation;
+use crate::question::{Question, text};
+use crate::service::{Response, Service};
+use crate::table_id;
 
-/// What is asked.
-#[derive(Deserialize)]
+/// `GET /api/v1/spawns`
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpawnsRequest {
-    pub(crate) variant: String,
-    after: String,
-}
-
-/// All outcomes.
-#[derive(Serialize)]
-pub struct Spawns {
+    #[schemars(with = "text::VariantId")]
     variant: String,
-    after: String,
-    outcomes: Vec<Outcome>,
+    /// The board after a slide.
+    #[schemars(with = "text::Board")]
+    afterstate: String,
 }
 
-/// A tile that falls.
-#[derive(Serialize)]
-pub struct Outcome {
-    /// The cell, from 0, row by row.
-    pub cell: u16,
-    pub tile: u128,
-    pub probability: f64,
-    pub board: String,
-    #[serde(flatten)]
-    pub worth: Worth,
-}
+impl Question for SpawnsRequest {
+    const PATH: &str = "spawns";
+    const SUMMARY: &str = "Every tile that can spawn on an afterstate, with the values that follow";
+    type Answer = Spawns;
 
-impl Service {
-    /// `GET /api/v1/spawns`
-    pub(crate) fn spawns(&self, request: &SpawnsRequest) -> Result<Spawns, ApiError> {
-        let cached = self.table(&request.variant)?;
-        let (grid, board) = table_id::board(&request.after, cached.question.variant.shape())?;
-        Ok(Spawns {
-            variant: cached.question.to_string(),
-            after: notation(&grid),
+    fn table(&self) -> Option<&str> {
+        Some(&self.variant)
+    }
+
+    fn answer(&self, service: &Service) -> Result<Response, ApiError> {
+        let cached = service.table(&self.variant)?;
+        let (grid, board) = table_id::board(&self.afterstate, cached.id.variant.shape())?;
+        Response::json(Spawns {
+            game: cached.probed().game(),
+            afterstate: notation(&grid),
             outcomes: outcomes(&cached, board)?,
         })
     }
 }
 
-/// All that can fall on an afterstate, cell by cell.
-fn outcomes(cached: &CachedTable, after: Board) -> Result<Vec<Outcome>, ApiError> {
-    let (table, variant) = (&cached.table, &cached.question.variant);
-    let outcomes = table.rules().spawns(after, variant.spawn());
+/// Everything that can spawn on an afterstate, cell by cell.
+fn outcomes(cached: &CachedTable, afterstate: Board) -> Result<Vec<Outcome>, ApiError> {
+    let (table, variant) = (&cached.table, &cached.id.variant);
+    let shape = variant.shape();
+    let outcomes = table.rules().spawns(afterstate, variant.spawn());
     let outcomes = outcomes.map(|outcome| {
-        let truth = table.probe(outcome.board)?;
+        let probe = table.probe(outcome.board)?;
         Ok(Outcome {
-            cell: cell(outcome.row, outcome.col, cached),
+            cell: cell(outcome.row, outcome.col, shape),
             tile: tile_value(outcome.exponent),
             probability: outcome.probability,
-            board: notation(&outcome.board.unpack(variant.shape())),
-            worth: Worth::of(table, &truth),
+            board: notation(&outcome.board.unpack(shape)),
+            value: cached.probed().position_value(&probe),
         })
     });
     outcomes
@@ -70,7 +64,7 @@ fn outcomes(cached: &CachedTable, after: Board) -> Result<Vec<Outcome>, ApiError
         .map_err(ApiError::from)
 }
 
-/// The number of a cell.
-pub fn cell(row: u8, col: u8, cached: &CachedTable) -> u16 {
-    u16::from(row) * u16::from(cached.question.variant.shape().cols()) + u16::from(col)
+/// The number of a cell, from 0 row by row.
+pub fn cell(row: u8, col: u8, shape: Shape) -> u16 {
+    u16::from(row) * u16::from(shape.cols()) + u16::from(col)
 }

@@ -1,4 +1,4 @@
-//! Which game is asked about, for which objective, and what it is called.
+//! Ids of tables: a game and an objective.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use tilebase_table::{Objective, Table};
 
 use crate::error::ApiError;
 
-/// A game and an objective: what a table answers. Its name is the one that `solve` gives
-/// directories, such as `3x3-to-256-win`.
+/// A game and an objective, which identify a table. Written as `solve` names directories, such
+/// as `3x3-to-256-win`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableId {
     /// The game.
     pub variant: Variant,
-    /// What optimal play is to achieve.
+    /// The objective of optimal play.
     pub objective: Objective,
 }
 
 impl TableId {
-    /// The question with an id: the variant's name and the objective's, or the first alone
-    /// for the probability of winning.
+    /// Reads an id: the variant and the objective, or the variant alone for the usual objective:
+    /// `win` with a target, `score` without.
     pub fn parse(id: &str) -> Option<TableId> {
         if let Ok(variant) = id.parse::<Variant>() {
             let objective = match variant.target() {
@@ -45,7 +45,7 @@ impl TableId {
             })
     }
 
-    /// The question that a table answers.
+    /// The id of a table.
     pub fn of_table(table: &Table) -> TableId {
         TableId {
             variant: *table.variant(),
@@ -53,7 +53,7 @@ impl TableId {
         }
     }
 
-    /// The question of parameters.
+    /// The id for parameters of a request.
     pub fn of(
         variant: Variant,
         objective: Option<&str>,
@@ -61,10 +61,11 @@ impl TableId {
     ) -> Result<TableId, ApiError> {
         let name = objective.unwrap_or("win");
         let objective = Objective::from_name(name, discount).ok_or_else(|| {
-            ApiError::request(
-                "no such objective: use win (with a discount above 0 and at most 1, or none), \
-                 score, moves or survival",
-            )
+            let names = Objective::ALL.map(Objective::name).join(", ");
+            ApiError::Request(format!(
+                "invalid objective '{name}' or discount: use one of {names}, and with win a \
+                 discount above 0 and at most 1"
+            ))
         })?;
         Ok(TableId { variant, objective })
     }
@@ -80,33 +81,28 @@ impl fmt::Display for TableId {
     }
 }
 
-/// The position in a text, packed.
+/// Reads a board that must fit a table.
 pub fn board(text: &str, shape: Shape) -> Result<(Grid, Board), ApiError> {
     let grid = grid(text, Some(shape))?;
     let board = grid.pack().ok_or_else(|| {
         ApiError::request(
-            "the board has a tile above 32768 or more than 4x4 cells: no table has it",
+            "the board has a tile above 32768 or more than 4x4 cells, which no table has",
         )
     })?;
     Ok((grid, board))
 }
 
-/// The position in a text.
+/// Reads a board.
 pub fn grid(text: &str, shape: Option<Shape>) -> Result<Grid, ApiError> {
     Grid::parse(text, shape).map_err(ApiError::request)
 }
 
-/// A board as answers give it: hex where it fits, tile values otherwise.
-pub fn notation(grid: &Grid) -> String {
-    grid.hex().unwrap_or_else(|| grid.to_string())
-}
-
-/// A target tile's exponent.
+/// Reads a target tile and returns its exponent.
 pub fn target(text: &str) -> Result<u8, ApiError> {
     match parse_tile(text) {
         Ok(exponent) if exponent >= Variant::MIN_TARGET => Ok(exponent),
         _ => Err(ApiError::Request(format!(
-            "'{text}' is no target: use a power of two from 8"
+            "invalid target '{text}': use a power of two from 8"
         ))),
     }
 }

@@ -1,14 +1,19 @@
-//! What can be asked about.
+//! Tables that can be asked.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tilebase_game::tile_value;
+use tilebase_schema::{self as schema, Source, TableEntry, Variants};
 use tilebase_table::{Content, Table};
 
-use crate::service::Service;
+use crate::error::ApiError;
+use crate::probed::ProbedTable;
+use crate::question::Question;
+use crate::service::{Response, Service};
 use crate::table_id::TableId;
 
-/// Games that are solved when they are asked for: some of them, by name.
-const ON_THE_SPOT: [&str; 12] = [
+/// Some of the games that are solved on demand.
+const ON_DEMAND: [&str; 12] = [
     "2x2-to-8-win",
     "2x2-to-16-win",
     "2x2-to-32-win",
@@ -23,81 +28,52 @@ const ON_THE_SPOT: [&str; 12] = [
     "3x3-to-64-score",
 ];
 
-/// All tables.
-#[derive(Serialize)]
-pub struct Variants {
-    variants: Vec<Entry>,
-    /// Ids of tables that are damaged.
-    damaged: Vec<String>,
-    /// Ids of small games that are solved when they are asked for, among others.
-    on_the_spot: [&'static str; 12],
-}
+/// `GET /api/v1/variants`
+#[derive(Deserialize, JsonSchema)]
+pub struct VariantsRequest {}
 
-/// A table.
-#[derive(Serialize)]
-pub struct Entry {
-    id: String,
-    variant: String,
-    shape: String,
-    to: Option<u128>,
-    spawn: String,
-    start_tiles: u16,
-    objective: &'static str,
-    discount: f64,
-    states: u64,
-    /// `values` or `moves`.
-    content: &'static str,
-    /// `table` or `solved`.
-    how: &'static str,
-    start_value: Option<f64>,
-    start_complement: Option<f64>,
-    relative_error_bound: f64,
-}
+impl Question for VariantsRequest {
+    const PATH: &str = "variants";
+    const SUMMARY: &str = "The tables that can be asked";
+    type Answer = Variants;
 
-impl Service {
-    /// `GET /api/v1/variants`
-    pub(crate) fn variants(&self) -> Variants {
-        let tables = self.cache.tables();
-        Variants {
-            variants: tables
-                .iter()
-                .map(|cached| Entry::new(&cached.table, cached.how))
-                .collect(),
-            damaged: self.cache.damaged().map(str::to_owned).collect(),
-            on_the_spot: ON_THE_SPOT,
-        }
+    fn is_long(&self, _: &Service) -> bool {
+        false
+    }
+
+    fn answer(&self, service: &Service) -> Result<Response, ApiError> {
+        let tables = service.cache.tables();
+        let entries = tables
+            .iter()
+            .map(|cached| table_entry(&cached.table, cached.source));
+        Response::json(Variants {
+            variants: entries.collect(),
+            damaged: service.cache.damaged().map(str::to_owned).collect(),
+            on_demand: ON_DEMAND.map(str::to_owned).to_vec(),
+        })
     }
 }
 
-impl Entry {
-    /// The id by which the table is asked.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// What is said of a table.
-    pub fn new(table: &Table, how: &'static str) -> Entry {
-        let question = TableId::of_table(table);
-        let (variant, manifest) = (&question.variant, table.manifest());
-        let start = manifest.start.as_ref();
-        Entry {
-            id: question.to_string(),
-            variant: variant.to_string(),
-            shape: variant.shape().to_string(),
-            to: variant.target().map(tile_value),
-            spawn: variant.spawn().to_string(),
-            start_tiles: variant.start_tiles(),
-            objective: question.objective.name(),
-            discount: question.objective.discount(),
-            states: manifest.states(),
-            content: match manifest.content {
-                Content::Values => "values",
-                Content::Moves => "moves",
-            },
-            how,
-            start_value: start.and_then(|start| start.value),
-            start_complement: start.and_then(|start| start.win_complement),
-            relative_error_bound: manifest.relative_error_bound,
-        }
+/// A table as answers list it.
+pub fn table_entry(table: &Table, source: Source) -> TableEntry {
+    let id = TableId::of_table(table);
+    let (variant, manifest) = (&id.variant, table.manifest());
+    let start = manifest.start.as_ref();
+    TableEntry {
+        id: id.to_string(),
+        game: ProbedTable { table, source }.game(),
+        shape: variant.shape().to_string(),
+        to: variant.target().map(tile_value),
+        spawn: variant.spawn().to_string(),
+        start_tiles: variant.start_tiles(),
+        states: manifest.states(),
+        content: match manifest.content {
+            Content::Values => schema::Content::Values,
+            Content::Moves => schema::Content::Moves,
+        },
+        source,
+        start_value: start.and_then(|start| start.value),
+        start_complement: start.and_then(|start| start.win_complement),
+        relative_error_bound: manifest.relative_error_bound,
     }
 }

@@ -24,7 +24,7 @@ function middle(game) {
 
 const boards = Array.from({ length: GAMES }, (_, game) => middle(game));
 const engine = new Engine("4x4");
-function tell() {
+function report() {
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
     const began = performance.now();
@@ -33,6 +33,6 @@ function tell() {
   }
   console.log(`wasm ${engine.evaluation}: ${((1000 * GAMES) / best).toFixed(0)} searches a second`);
 }
-tell();
-engine.loadWeights(readFileSync(`${wasm}/answers/weights.network`));
-tell();
+report();
+engine.loadNetwork(readFileSync(`${wasm}/answers/weights.network`));
+report();

@@ -1,6 +1,6 @@
 //! Writes what the native engine answers, for tests/node.mjs to compare the build for the
 //! browser with: `answers DIR` leaves answers.jsonl, weights.network and policy.bin there.
-//! With `--time` it tells how fast it searches, for benches/search.mjs to be held against.
+//! With `--time` it prints how fast it searches, to compare with benches/search.mjs.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -223,7 +223,7 @@ fn advise<E: Evaluation>(
 
 fn written(advice: &Advice) -> Value {
     let moves = advice.moves.iter();
-    let moves = moves.map(|weighed| json!({"move": weighed.m.name(), "worth": weighed.value}));
+    let moves = moves.map(|scored| json!({"move": scored.m.name(), "value": scored.value}));
     json!({
         "moves": moves.collect::<Vec<Value>>(),
         "depth": advice.depth,
@@ -256,7 +256,7 @@ fn policy(out: &mut impl Write, rng: &mut Rng) -> Answer<Vec<u8>> {
                 "objective": "win",
                 "size": policy.len(),
                 "board": board.hex(variant.shape()),
-                "found": found.map(|(m, value)| json!({"move": m.name(), "value": value})),
+                "best": found.map(|(m, value)| json!({"move": m.name(), "value": value})),
             });
             writeln!(out, "{line}")?;
         }
@@ -272,18 +272,17 @@ fn rules(out: &mut impl Write, rng: &mut Rng) -> Answer<()> {
             let board = position(&rules, rng);
             let slides = Move::ALL.map(|m| {
                 json!({
-                    "board": rules.slide(board, m).hex(shape),
-                    "gain": rules.score(board, m),
+                    "afterstate": rules.slide(board, m).hex(shape),
+                    "score": rules.score(board, m),
                     "legal": rules.is_legal(board, m),
                 })
             });
             let spawns = rules.spawns(board, spawn).map(|outcome| {
                 json!({
-                    "board": outcome.board.hex(shape),
-                    "row": outcome.row,
-                    "col": outcome.col,
+                    "cell": outcome.row * shape.cols() + outcome.col,
                     "tile": 1 << outcome.exponent,
                     "probability": outcome.probability,
+                    "board": outcome.board.hex(shape),
                 })
             });
             let moves = rules.legal_moves(board);

@@ -1,4 +1,4 @@
-//! Expectimax search for a page.
+//! Expectimax search.
 
 use std::time::Duration;
 
@@ -48,13 +48,13 @@ impl Engine {
         self.rules.shape().to_string()
     }
 
-    /// How new tiles fall.
+    /// How tiles spawn.
     #[wasm_bindgen(getter, js_name = spawnRule)]
     pub fn spawn_rule(&self) -> String {
         self.spawn.to_string()
     }
 
-    /// The evaluation in use: `smooth`, or `network` once weights are loaded.
+    /// The evaluation in use: `smooth`, or `network` once a network is loaded.
     #[wasm_bindgen(getter, unchecked_return_type = "\"smooth\" | \"network\"")]
     pub fn evaluation(&self) -> String {
         let name = match self.evaluation {
@@ -64,25 +64,24 @@ impl Engine {
         name.to_owned()
     }
 
-    /// Takes the learned evaluation from the bytes of a weights file, for 4x4. It needs
-    /// 256 MiB. If the bytes are not right, the evaluation is `smooth`.
-    #[wasm_bindgen(js_name = loadWeights)]
-    pub fn load_weights(&mut self, bytes: &[u8]) -> Result<(), JsError> {
+    /// Loads an n-tuple network for 4x4 from the bytes of its file. It needs 256 MiB. If the bytes are not right, the evaluation is `smooth`.
+    #[wasm_bindgen(js_name = loadNetwork)]
+    pub fn load_network(&mut self, bytes: &[u8]) -> Result<(), JsError> {
         let shape = self.rules.shape();
         if (shape.rows(), shape.cols()) != (4, 4) {
             return Err(JsError::new(&format!(
-                "learned weights are for 4x4, not {shape}: stay with smooth"
+                "the n-tuple network is for 4x4, not {shape}: use smooth"
             )));
         }
-        // Weights from before go first: there may be no room for both.
-        self.forget_weights();
+        // The network before goes first: there may be no memory for both.
+        self.forget_network();
         self.evaluation = LoadedEvaluation::Network(NTupleNetwork::from_bytes(bytes)?);
         Ok(())
     }
 
     /// Goes back to the evaluation `smooth`.
-    #[wasm_bindgen(js_name = forgetWeights)]
-    pub fn forget_weights(&mut self) {
+    #[wasm_bindgen(js_name = forgetNetwork)]
+    pub fn forget_network(&mut self) {
         if let LoadedEvaluation::Network(_) = self.evaluation {
             self.evaluation = LoadedEvaluation::Smooth(Smooth::new(self.rules, self.spawn));
         }

@@ -1,4 +1,4 @@
-//! Plain objects for answers, and their types.
+//! Plain objects for answers, and their TypeScript types.
 
 use js_sys::{Array, Object, Reflect};
 use tilebase_expectimax::Advice;
@@ -6,48 +6,48 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** A slide of all tiles towards one wall. */
+/** The direction of a slide. */
 export type Move = "left" | "right" | "up" | "down";
-/** What the API answers: an HTTP status, a media type and a text. */
-export type Answer = { status: number; kind: string; body: string };
-/** What a slide does; the same board if it is not legal. */
-export interface Slide { board: string; gain: number; legal: boolean }
-/** One way in which a new tile can fall; rows and columns from 0. */
-export interface Outcome { board: string; row: number; col: number; tile: number; probability: number }
-/** How far to look: so many slides, or further until so many positions were seen. */
+/** An answer of the API: its HTTP status, its media type and its body. */
+export type Answer = { status: number; media: string; body: string };
+/** A slide: the afterstate, which is the same board if the slide is not legal, and its points. */
+export interface Slide { afterstate: string; score: number; legal: boolean }
+/** A tile that can spawn; cells are numbered from 0 row by row. */
+export interface Outcome { cell: number; tile: number; probability: number; board: string }
+/** Settings of a search: a depth in slides, or a number of positions; what to prune, and where to extend. */
 export interface SearchConfig { depth?: number; positions?: number; cutoff?: number; pruning_margin?: number; extend_above?: number }
-/** The legal moves best first, how many slides deep and at how many positions the search looked. */
-export interface Advice { moves: { move: Move; worth: number }[]; depth: number; positions: number }
-/** A best move and what it is worth. */
-export interface Found { move: Move; value: number }
+/** The legal moves with their values, best first; the depth of the search, and the positions it visited. */
+export interface Advice { moves: { move: Move; value: number }[]; depth: number; visited: number }
+/** A best move and its value. */
+export interface BestMove { move: Move; value: number }
 "#;
 
-/// An object with these properties.
+/// A plain object.
 pub(crate) fn object(properties: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (name, value) in properties {
-        // Setting a property fails on frozen objects alone, and this one is new.
+        // Setting a property fails only on frozen objects.
         let _ = Reflect::set(&object, &JsValue::from_str(name), value);
     }
     object.into()
 }
 
-/// What a search found.
+/// The advice of a search.
 pub(crate) fn advice(advice: &Advice) -> JsValue {
-    let weighed = advice
+    let moves = advice
         .moves
         .iter()
-        .map(|weighed| {
+        .map(|scored| {
             object(&[
-                ("move", weighed.m.name().into()),
-                ("worth", weighed.value.into()),
+                ("move", scored.m.name().into()),
+                ("value", scored.value.into()),
             ])
         })
         .collect::<Array>();
     object(&[
-        ("moves", weighed.into()),
+        ("moves", moves.into()),
         ("depth", advice.depth.into()),
         // Exact up to 2^53, which no search in a page gets to.
-        ("positions", (advice.positions as f64).into()),
+        ("visited", (advice.positions as f64).into()),
     ])
 }

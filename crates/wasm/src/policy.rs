@@ -1,4 +1,4 @@
-//! Packed policies for a page.
+//! Packed policies.
 
 use tilebase_game::{Board, Rules};
 use tilebase_table::policy::PackedPolicy;
@@ -25,7 +25,7 @@ impl Policy {
         self.0.variant().to_string()
     }
 
-    /// What the values are, such as `win`.
+    /// Name of the objective, such as `win`.
     #[wasm_bindgen(getter)]
     pub fn objective(&self) -> String {
         self.0.objective().to_owned()
@@ -37,9 +37,9 @@ impl Policy {
         self.0.len()
     }
 
-    /// A best move on a board and what it is worth; `undefined` if the board is not listed.
-    #[wasm_bindgen(js_name = lookUp, unchecked_return_type = "Found | undefined")]
-    pub fn look_up(&self, board: &str) -> Result<JsValue, JsError> {
+    /// A best move on a board and its value; `undefined` if the board is not listed.
+    #[wasm_bindgen(js_name = lookup, unchecked_return_type = "BestMove | undefined")]
+    pub fn lookup(&self, board: &str) -> Result<JsValue, JsError> {
         let board = Board::parse(board, self.0.variant().shape())?;
         let found = self.0.look_up(board);
         Ok(found.map_or(JsValue::UNDEFINED, |(m, value)| {

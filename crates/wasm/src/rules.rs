@@ -1,4 +1,4 @@
-//! The rules on boards that are text.
+//! The rules, on boards as text.
 
 use js_sys::Array;
 use tilebase_game::{Board, BoardError, Move, Spawn, tile_value};
@@ -33,7 +33,7 @@ impl Rules {
         self.rules.shape().to_string()
     }
 
-    /// How new tiles fall.
+    /// How tiles spawn.
     #[wasm_bindgen(getter, js_name = spawnRule)]
     pub fn spawn_rule(&self) -> String {
         self.spawn.to_string()
@@ -51,7 +51,7 @@ impl Rules {
         Ok(grid.exponents().iter().map(tile).collect())
     }
 
-    /// The board after a slide, the score gained, and whether the slide is legal.
+    /// The board after a slide, the points of the slide, and whether it is legal.
     #[wasm_bindgen(unchecked_return_type = "Slide")]
     pub fn slide(
         &self,
@@ -59,11 +59,11 @@ impl Rules {
         #[wasm_bindgen(unchecked_param_type = "Move")] r#move: &str,
     ) -> Result<JsValue, JsError> {
         let (board, m) = (movable(board, &self.rules)?, r#move.parse::<Move>()?);
-        let after = self.rules.slide(board, m);
+        let afterstate = self.rules.slide(board, m);
         Ok(object(&[
-            ("board", self.text(after).into()),
-            ("gain", self.rules.score(board, m).into()),
-            ("legal", (after != board).into()),
+            ("afterstate", self.text(afterstate).into()),
+            ("score", self.rules.score(board, m).into()),
+            ("legal", (afterstate != board).into()),
         ]))
     }
 
@@ -81,24 +81,24 @@ impl Rules {
         Ok(self.rules.is_lost(self.parse(board)?))
     }
 
-    /// Everything that can fall: cells row by row, in each the smaller tile first.
+    /// Everything that can spawn: cells row by row, in each the smaller tile first.
     #[wasm_bindgen(unchecked_return_type = "Outcome[]")]
     pub fn spawns(&self, board: &str) -> Result<JsValue, JsError> {
+        let cols = self.rules.shape().cols();
         let outcomes = self.rules.spawns(self.parse(board)?, self.spawn);
         let outcomes = outcomes.map(|outcome| {
             object(&[
-                ("board", self.text(outcome.board).into()),
-                ("row", outcome.row.into()),
-                ("col", outcome.col.into()),
+                ("cell", (outcome.row * cols + outcome.col).into()),
                 // A 2 or a 4.
                 ("tile", (tile_value(outcome.exponent) as f64).into()),
                 ("probability", outcome.probability.into()),
+                ("board", self.text(outcome.board).into()),
             ])
         });
         Ok(outcomes.collect::<Array>().into())
     }
 
-    /// The board with a random tile; `undefined`, and nothing drawn, if it is full.
+    /// The board with a random tile; `undefined`, and nothing drawn, if the board is full.
     pub fn spawn(&self, board: &str, dice: &mut Dice) -> Result<Option<String>, JsError> {
         // A grid draws as whole games do, so that seeds give the same games.
         let mut grid = self.parse(board)?.unpack(self.rules.shape());
@@ -106,7 +106,7 @@ impl Rules {
         Ok(fell.and_then(|_| grid.hex()))
     }
 
-    /// The beginning of a game: two random tiles, or as many as are asked for.
+    /// The start of a game: two random tiles, or another number.
     pub fn start(&self, dice: &mut Dice, tiles: Option<u16>) -> String {
         let mut grid = Board::EMPTY.unpack(self.rules.shape());
         for _ in 0..tiles.unwrap_or(tilebase_game::Variant::START_TILES) {

@@ -5,24 +5,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use js_sys::{Function, Uint8Array};
-use tilebase_service::{ApiError, JobSpec, Method, Request, TableId, VERSION};
+use tilebase_schema::{Source, VERSION};
+use tilebase_service::{ApiError, JobSpec, Method, Request, Response, TableId};
 use tilebase_table::Table;
 use tilebase_util::progress::Moment;
 use wasm_bindgen::prelude::*;
 
 use crate::objects::object;
 
-/// Answers what the server answers: the same paths, the same JSON.
+/// Answers as the server does: the same paths, the same JSON.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Service(Arc<tilebase_service::Service>);
 
-/// Time between two words of a job.
+/// Time between two reports of a job.
 const TICK: Duration = Duration::from_millis(100);
 
 #[wasm_bindgen]
 impl Service {
-    /// Without a table.
+    /// A service without tables.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Service {
         Service::default()
@@ -34,29 +35,29 @@ impl Service {
         VERSION.to_owned()
     }
 
-    /// Answers a question with parameters, such as `ask("position",
+    /// Answers a request with a query, such as `ask("position",
     /// "variant=2x2-to-16&board=0x1102")`.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub fn ask(&self, path: &str, query: &str) -> JsValue {
         self.respond(Request::parse(Method::Get, path, query, b""))
     }
 
-    /// Answers a question with a body.
+    /// Answers a request with a JSON body.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub fn send(&self, path: &str, body: &str) -> JsValue {
         self.respond(Request::parse(Method::Post, path, "", body.as_bytes()))
     }
 
-    fn respond(&self, asked: Result<Request, ApiError>) -> JsValue {
-        match asked.and_then(|asked| self.0.answer(&asked)) {
-            Ok(answer) => reply(200, answer.kind, answer.body),
-            Err(fault) => refusal(&fault),
+    fn respond(&self, request: Result<Request, ApiError>) -> JsValue {
+        match request.and_then(|request| self.0.answer(&request)) {
+            Ok(response) => answer(200, response),
+            Err(error) => error_answer(&error),
         }
     }
 
-    /// The full id of a variant; `undefined` if it is none.
+    /// The full id of a variant; `undefined` if there is no such variant.
     pub fn id(&self, variant: &str) -> Option<String> {
-        TableId::parse(variant).map(|question| question.to_string())
+        TableId::parse(variant).map(|id| id.to_string())
     }
 
     /// Whether there is a table of a variant.
@@ -64,33 +65,36 @@ impl Service {
         matches!(self.0.cache.get(variant), Ok(Some(_)))
     }
 
-    /// Takes a table in one piece, as `tilebase site` writes it or a job leaves it; `how` says
-    /// whether it was `solved` here.
+    /// Adds a table in one piece, as `tilebase site` writes it or a job makes it. `solved` says
+    /// whether it was solved here.
     pub fn adopt(&self, bytes: &[u8], solved: bool) -> Result<(), JsError> {
-        let how = if solved { "solved" } else { "table" };
-        self.0.cache.adopt(Table::from_bytes(bytes)?, how);
+        let source = match solved {
+            true => Source::Exact,
+            false => Source::Table,
+        };
+        self.0.cache.adopt(Table::from_bytes(bytes)?, source);
         Ok(())
     }
 
-    /// Takes the learned evaluation for 4x4 from the bytes of a weights file.
-    #[wasm_bindgen(js_name = loadWeights)]
-    pub fn load_weights(&self, bytes: &[u8]) -> Result<(), JsError> {
-        Ok(self.0.load_weights(bytes)?)
+    /// Loads the n-tuple network for 4x4 from the bytes of its file.
+    #[wasm_bindgen(js_name = loadNetwork)]
+    pub fn load_network(&self, bytes: &[u8]) -> Result<(), JsError> {
+        Ok(self.0.load_network(bytes)?)
     }
 
-    /// A job with a number, as a body asks for it.
+    /// A job with a number, for the body of a request.
     pub fn job(&self, id: u32, body: &str) -> Job {
         let service = Arc::clone(&self.0);
-        let order = JobSpec::parse(body.as_bytes());
-        let job = order.map(|order| {
-            let job = tilebase_service::Job::new(id.into(), order, service.stop.clone());
-            (order, job.telling(tell))
+        let spec = JobSpec::parse(body.as_bytes());
+        let job = spec.map(|spec| {
+            let job = tilebase_service::Job::new(id.into(), spec, service.stop.clone());
+            (spec, job.on_progress(report))
         });
         Job { service, job }
     }
 }
 
-/// Work of seconds or minutes: done by `run`, which a worker calls that may be ended.
+/// Work of seconds or minutes. `run` blocks, so call it in a worker that can be terminated.
 #[wasm_bindgen]
 pub struct Job {
     service: Arc<tilebase_service::Service>,
@@ -99,33 +103,33 @@ pub struct Job {
 
 #[wasm_bindgen]
 impl Job {
-    /// The job as it stands, or why it is refused.
+    /// The status of the job, or why it was refused.
     #[wasm_bindgen(getter, unchecked_return_type = "Answer")]
     pub fn answer(&self) -> JsValue {
         match &self.job {
-            Ok((_, job)) => match tilebase_service::Answer::json(job.told()) {
-                Ok(answer) => reply(202, answer.kind, answer.body),
-                Err(fault) => refusal(&fault),
+            Ok((_, job)) => match Response::json(job.status()) {
+                Ok(response) => answer(202, response),
+                Err(error) => error_answer(&error),
             },
-            Err(fault) => refusal(fault),
+            Err(error) => error_answer(error),
         }
     }
 
     /// Whether it takes seconds at most.
     #[wasm_bindgen(getter, js_name = isSmall)]
     pub fn is_small(&self) -> bool {
-        matches!(&self.job, Ok((order, _)) if order.is_small())
+        matches!(&self.job, Ok((spec, _)) if spec.is_small())
     }
 
     /// The id of the table that it makes, if it makes one.
     #[wasm_bindgen(getter)]
     pub fn makes(&self) -> Option<String> {
-        let order = self.job.as_ref().ok().map(|(order, _)| order);
-        let order = order.filter(|order| order.makes_a_table());
-        order.map(|order| order.question.to_string())
+        let spec = self.job.as_ref().ok().map(|(spec, _)| spec);
+        let spec = spec.filter(|spec| spec.makes_a_table());
+        spec.map(|spec| spec.id.to_string())
     }
 
-    /// Does the work. Meanwhile `listener` gets the job's JSON ten times a second.
+    /// Does the work, and calls `listener` with the job's JSON ten times a second.
     pub fn run(&self, listener: Option<Function>) {
         LISTENER.set(listener.map(|listener| (listener, Moment::now())));
         if let Ok((_, job)) = &self.job {
@@ -142,44 +146,48 @@ impl Job {
             .transpose()?;
         let bytes = made
             .flatten()
-            .map(|held| held.table.to_bytes())
+            .map(|cached| cached.table.to_bytes())
             .transpose()?;
         Ok(bytes.map(|bytes| Uint8Array::from(&bytes[..])))
     }
 }
 
 thread_local! {
-    /// Who listens to the job that runs, and when it was told last. There is one thread, and
-    /// one job on it at a time.
+    /// The listener of the running job, and when it was last called. There is one thread, with
+    /// one job at a time.
     static LISTENER: RefCell<Option<(Function, Moment)>> = const { RefCell::new(None) };
 }
 
-/// Tells the listener how far a job is, if it is time.
-fn tell(job: &tilebase_service::Job) {
+/// Calls the listener with the status of a job, if it is time.
+fn report(job: &tilebase_service::Job) {
     LISTENER.with_borrow_mut(|listener| {
-        let Some((listener, told)) = listener else {
+        let Some((listener, last_call)) = listener else {
             return;
         };
-        if told.elapsed() < TICK {
+        if last_call.elapsed() < TICK {
             return;
         }
-        *told = Moment::now();
-        if let Ok(answer) = tilebase_service::Answer::json(job.told()) {
-            // A listener that fails is not worth the work.
-            let _ = listener.call1(&JsValue::NULL, &text(answer.body));
+        *last_call = Moment::now();
+        if let Ok(response) = Response::json(job.status()) {
+            // The job goes on even if its listener fails.
+            let _ = listener.call1(&JsValue::NULL, &text(response.body));
         }
     });
 }
 
-fn refusal(fault: &ApiError) -> JsValue {
-    reply(fault.status(), "application/json", fault.body())
+fn error_answer(error: &ApiError) -> JsValue {
+    let response = Response {
+        media: "application/json",
+        body: error.body(),
+    };
+    answer(error.status(), response)
 }
 
-fn reply(status: u16, kind: &str, body: Vec<u8>) -> JsValue {
+fn answer(status: u16, response: Response) -> JsValue {
     object(&[
         ("status", status.into()),
-        ("kind", kind.into()),
-        ("body", text(body)),
+        ("media", response.media.into()),
+        ("body", text(response.body)),
     ])
 }
 

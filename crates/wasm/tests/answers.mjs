@@ -8,28 +8,28 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-const [wasm, program, weights] = process.argv.slice(2).map((path) => resolve(path));
-const { Dice, Laboratory, Rules } = createRequire(import.meta.url)(`${wasm}/node/tilebase_wasm.js`);
+const [wasm, program, network] = process.argv.slice(2).map((path) => resolve(path));
+const { Dice, Service, Rules } = createRequire(import.meta.url)(`${wasm}/node/tilebase_wasm.js`);
 /** As few answers as this would be no comparison. */
 const AT_LEAST = 2000;
 
 const server = spawn(program, ["serve", "--port", "0", "--json"], { stdio: ["ignore", "pipe", "inherit"] });
 process.on("exit", () => server.kill());
-const [line] = await new Promise((told) => createInterface({ input: server.stdout }).once("line", (...words) => told(words)));
+const [line] = await new Promise((resolve) => createInterface({ input: server.stdout }).once("line", (...lines) => resolve(lines)));
 const { address } = JSON.parse(line);
 
-const lab = new Laboratory();
-lab.loadWeights(readFileSync(weights));
+const service = new Service();
+service.loadNetwork(readFileSync(network));
 const compared = {};
 
-/** What two objects say, but for times. */
+/** An answer without times. */
 function timeless(text) {
-  return text.replace(/"(rate|seconds|seconds_left)":[^,}]*/g, '"$1":0');
+  return text.replace(/"(per_second|seconds|seconds_left)":[^,}]*/g, '"$1":0');
 }
 
 async function served(path, options) {
   const response = await fetch(`${address}api/v1/${path}`, options);
-  return { status: response.status, kind: response.headers.get("content-type"), body: await response.text() };
+  return { status: response.status, media: response.headers.get("content-type"), body: await response.text() };
 }
 
 async function same(name, here, there) {
@@ -39,13 +39,13 @@ async function same(name, here, there) {
 
 async function ask(path, query) {
   const text = new URLSearchParams(query).toString();
-  await same(path, lab.ask(path, text), await served(`${path}?${text}`));
+  await same(path, service.ask(path, text), await served(`${path}?${text}`));
 }
 
 async function send(path, body) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const headers = { "content-type": "application/json" };
-  await same(path, lab.send(path, text), await served(path, { method: "POST", headers, body: text }));
+  await same(path, service.send(path, text), await served(path, { method: "POST", headers, body: text }));
 }
 
 /** The boards, moves and tiles of a game by dice. */
@@ -53,22 +53,22 @@ function game(shape, seed) {
   const rules = new Rules(shape);
   const dice = Dice.forGame(BigInt(seed), 0n);
   const boards = [rules.start(dice)];
-  const afters = [];
+  const afterstates = [];
   const moves = [];
   while (!rules.isLost(boards.at(-1))) {
     const board = boards.at(-1);
     const legal = rules.legalMoves(board);
     const move = legal[dice.below(legal.length)];
-    const { board: after } = rules.slide(board, move);
-    const next = rules.spawn(after, dice);
-    const cells = [...rules.tiles(after)].map((tile, cell) => [cell, tile, rules.tiles(next)[cell]]);
+    const { afterstate } = rules.slide(board, move);
+    const next = rules.spawn(afterstate, dice);
+    const cells = [...rules.tiles(afterstate)].map((tile, cell) => [cell, tile, rules.tiles(next)[cell]]);
     const [cell, , tile] = cells.find(([, before, then]) => before !== then);
     boards.push(next);
-    afters.push(after);
+    afterstates.push(afterstate);
     moves.push({ move, cell, tile });
   }
   rules.free();
-  return { boards, afters, moves };
+  return { boards, afterstates, moves };
 }
 
 const VARIANTS = [
@@ -78,13 +78,13 @@ const VARIANTS = [
 for (const variant of VARIANTS) {
   const shape = variant.slice(0, 3);
   for (let seed = 0; seed < 8; seed++) {
-    const { boards, afters, moves } = game(shape, seed);
+    const { boards, afterstates, moves } = game(shape, seed);
     for (const board of boards.filter((_, at) => at % 2 === seed % 2)) await ask("position", { variant, board });
-    for (const after of afters.slice(0, 12)) await ask("spawns", { variant, after });
-    for (const spawn of ["random", "best", "worst"]) await ask("line", { variant, seed, spawn });
+    for (const afterstate of afterstates.slice(0, 12)) await ask("spawns", { variant, afterstate });
+    for (const spawn_rule of ["random", "best", "worst"]) await ask("line", { variant, seed, spawn_rule });
     await send("positions", { variant, boards });
-    // Games by dice may go on after the win, where a judge stops: both must say the same.
-    for (const plies of [1, 5, moves.length]) await send("verdicts", { variant, start: boards[0], moves: moves.slice(0, plies) });
+    // Random games may go on after the win, where a review stops: both must say the same.
+    for (const plies of [1, 5, moves.length]) await send("review", { variant, start: boards[0], moves: moves.slice(0, plies) });
   }
 }
 const open = game("4x4", 1).boards;
@@ -104,16 +104,16 @@ for (const variant of ["2x2-to-8", "2x2-to-16", "2x2-to-32", "3x3-to-64"]) {
 }
 await ask("variants", {});
 
-// What is wrong is told in the same words.
+// Errors have the same words.
 for (const [path, query] of [
   ["position", {}], ["position", { variant: "2x2-to-16" }], ["position", { variant: "2x2-to-16", board: "zebra" }],
   ["position", { variant: "2x2-to-16", board: "0x0000", search: "perhaps" }], ["position", { variant: "4x4-to-2048", board: "0x0" }],
   ["position", { variant: "../x", board: "0x0000" }], ["line", { variant: "2x2-to-16", plies: 100000 }], ["plan", { to: 64 }],
-  ["strategy", { shape: "9x9", to: 64 }], ["advice", { board: "0x0012", shape: "2x2", depth: 60 }], ["nothing", {}], ["verdicts", {}],
+  ["strategy", { shape: "9x9", to: 64 }], ["advice", { board: "0x0012", shape: "2x2", depth: 60 }], ["nothing", {}], ["review", {}],
 ]) await ask(path, query);
 for (const [path, body] of [
   ["positions", "{"], ["positions", { variant: "2x2-to-16", boards: Array(1001).fill("0x0000") }],
-  ["verdicts", { variant: "2x2-to-16", start: "0x1100", moves: [{ move: "north" }] }], ["variants", {}],
+  ["review", { variant: "2x2-to-16", start: "0x1100", moves: [{ move: "north" }] }], ["variants", {}],
 ]) await send(path, body);
 
 // Jobs: the same at the beginning and at the end, layer by layer.
@@ -127,7 +127,7 @@ for (const body of [
   const text = JSON.stringify(body);
   const begun = await served("jobs", { method: "POST", headers, body: text });
   const id = JSON.parse(begun.body).id ?? 0;
-  const job = lab.job(id, text);
+  const job = service.job(id, text);
   const begin = job.answer;
   if (begun.status >= 400) {
     // What is allowed is a matter of the machine.
@@ -144,11 +144,11 @@ for (const body of [
   await same("jobs", { ...job.answer, status: 200 }, end);
   const table = job.table();
   if (table) {
-    const other = new Laboratory();
+    const other = new Service();
     other.adopt(table, false);
     assert(other.has(job.makes) && !other.has("2x2-to-8"));
     const start = JSON.parse(other.ask("line", `variant=${job.makes}`).body).start;
-    assert.equal(JSON.parse(other.ask("position", `variant=${job.makes}&board=${start}`).body).how, "table");
+    assert.equal(JSON.parse(other.ask("position", `variant=${job.makes}&board=${start}`).body).source, "table");
     assert.throws(() => other.adopt(table.slice(0, -1), false), /not all of it/);
   }
 }

@@ -25,7 +25,7 @@ function engine({ shape, spawn, evaluation }) {
   const name = `${shape} ${spawn} ${evaluation}`;
   if (!engines.has(name)) {
     const made = new Engine(shape, spawn);
-    if (evaluation === "network") made.loadWeights(weights);
+    if (evaluation === "network") made.loadNetwork(weights);
     assert.deepEqual([made.shape, made.spawnRule, made.evaluation], [shape, spawn, evaluation]);
     engines.set(name, made);
   }
@@ -37,7 +37,7 @@ const checks = {
     assert.deepEqual(engine(line).advise(line.board, line.options) ?? null, line.advice);
   },
   policy(line) {
-    assert.deepEqual(policy.lookUp(line.board) ?? null, line.found);
+    assert.deepEqual(policy.lookup(line.board) ?? null, line.best);
     assert.equal(policy.variant, line.variant);
     assert.equal(policy.objective, line.objective);
     assert.equal(policy.size, line.size);
@@ -61,8 +61,8 @@ const checks = {
     let score = 0;
     while (!rules.isLost(board)) {
       const slide = rules.slide(board, rules.legalMoves(board)[0]);
-      score += slide.gain;
-      board = rules.spawn(slide.board, dice);
+      score += slide.score;
+      board = rules.spawn(slide.afterstate, dice);
       boards.push(board);
     }
     assert.deepEqual(boards, line.boards);
@@ -84,7 +84,7 @@ for await (const text of createInterface({ input: createReadStream(`${answers}/a
   compared[name] = (compared[name] ?? 0) + 1;
 }
 
-// Wrong arguments are told in one line.
+// Wrong arguments are errors of one line.
 const four = engine({ shape: "4x4", spawn: "2:0.9,4:0.1", evaluation: "smooth" });
 const BOARD = "0x0000000000000012";
 const wrong = [
@@ -94,8 +94,8 @@ const wrong = [
   [() => new Rules("4x4").slide(BOARD, "north"), /not a move/],
   [() => new Rules("4x4").slide("0x12", "left"), /hex digits/],
   [() => new Rules("4x4").slide("0xff00000000000000", "left"), /65536/],
-  [() => new Engine("2x2").loadWeights(weights), /for 4x4, not 2x2/],
-  [() => four.loadWeights(new Uint8Array(4)), /TBTUPLES/],
+  [() => new Engine("2x2").loadNetwork(weights), /for 4x4, not 2x2/],
+  [() => four.loadNetwork(new Uint8Array(4)), /TBTUPLES/],
   [() => four.advise("0x", {}), /hex digits/],
   [() => four.advise(BOARD, { deep: 3 }), /no option 'deep'/],
   [() => four.advise(BOARD, { depth: "3" }), /depth is no number/],
@@ -105,7 +105,7 @@ const wrong = [
   [() => four.advise(BOARD, 3), /no object/],
   [() => four.adviseUntil(BOARD, NaN), /milliseconds/],
   [() => Policy.load(new Uint8Array(3)), /TBPOLICY/],
-  [() => policy.lookUp("0x1"), /hex digits/],
+  [() => policy.lookup("0x1"), /hex digits/],
 ];
 for (const [call, message] of wrong) {
   assert.throws(call, (error) => {

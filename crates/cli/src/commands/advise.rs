@@ -1,26 +1,26 @@
-//! `tilebase advise`: what to do in a position.
+//! `tilebase advise`: the best move of any position.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
-use tilebase_expectimax::{Advice, SearchLimit};
-use tilebase_game::{Grid, Shape, Spawn, Variant};
+use tilebase_expectimax::SearchLimit;
+use tilebase_game::{Grid, Shape, Spawn, Status, Variant};
 use tilebase_play::{EvaluationKind, Expectimax};
-use tilebase_schema::SearchSettings;
-use tilebase_table::{Probe as Truth, Status, Table};
+use tilebase_schema::{self as schema, Advice, Move, SearchSettings};
+use tilebase_service::searched;
+use tilebase_table::Table;
 
 use super::search_options::SearchOptions;
 use super::{batch, probe};
 use crate::failure::Failure;
-use crate::output::{self, grouped, notation};
+use crate::output::{self, grouped};
 use crate::picture;
 
-/// Positions that are enough for one piece of advice: some tenths of a second.
-const ENOUGH: u64 = 1_000_000;
+/// Positions of a search without a limit: some tenths of a second.
+const DEFAULT_POSITIONS: u64 = 1_000_000;
 
-/// Say what to do in a position, and what the four moves are worth
+/// Find the best move of a position, and the value of each move
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase advise --board 1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2
@@ -28,8 +28,8 @@ const ENOUGH: u64 = 1_000_000;
   tilebase advise --board 0xa962075400430011 --depth 5 --json
   tilebase advise 4x4 < boards.txt      one board a line, one JSON object a line
 
-A table that knows the position gives the truth. Otherwise the moves are searched, and the
-values are points: the expected score still to come with evaluation network, or the units of smooth.")]
+Values are exact if a table has the position. Otherwise it is searched, and values are estimates in
+points: the expected score still to come with evaluation network, or the units of smooth.")]
 pub struct Advise {
     /// The position: 0x0132 or .,2/8,4; without it, one position for each line of stdin
     #[arg(long, value_name = "BOARD")]
@@ -38,230 +38,150 @@ pub struct Advise {
     /// Rows and columns; needed for hex boards that are not square
     shape: Option<Shape>,
 
-    /// A table made by 'tilebase solve'; may be given several times, the first that knows
-    /// the position answers
+    /// A table made by 'tilebase solve'; may be given several times, the first that has the
+    /// position answers
     #[arg(long, value_name = "DIR")]
     table: Vec<PathBuf>,
 
-    /// How new tiles fall, for the search
+    /// How new tiles spawn, for the search
     #[arg(long, value_name = "RULE", default_value_t = Spawn::STANDARD)]
     spawn: Spawn,
 
     #[command(flatten)]
-    looking: SearchOptions,
+    search: SearchOptions,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    board: String,
-    tiles: String,
-    /// `table` or `search`; unknown where there is no move.
-    source: Option<&'static str>,
-    exact: bool,
-    table: Option<PathBuf>,
-    game: Option<String>,
-    objective: Option<String>,
-    search: Option<SearchSettings>,
-    depth: Option<u8>,
-    positions: Option<u64>,
-    /// The board with halved tiles that was searched in place of one too large to pack: its
-    /// values are lower.
-    searched_as: Option<String>,
-    lost: bool,
-    best: Option<&'static str>,
-    value: Option<f64>,
-    moves: Vec<MoveAnswer>,
+/// A search of positions of one shape.
+struct ReadySearch {
+    variant: Variant,
+    expectimax: Expectimax,
+    settings: SearchSettings,
 }
-
-#[derive(Serialize)]
-struct MoveAnswer {
-    #[serde(rename = "move")]
-    name: &'static str,
-    value: Option<f64>,
-    loss: Option<f64>,
-    score: u128,
-    afterstate: String,
-}
-
-/// A search that is made ready when the first position needs it.
-type Searcher = (Shape, Expectimax, SearchSettings);
 
 impl Advise {
     /// Prints advice.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let tables = self.table.iter().map(|dir| probe::open(dir));
         let tables = tables.collect::<Result<Vec<Table>, Failure>>()?;
-        let mut searcher = None;
+        let mut search = None;
         match &self.board {
-            Some(text) => {
-                let answer = self.answer(&tables, &mut searcher, text)?;
-                output::print(json, &answer, Answer::text)
+            Some(board) => {
+                let answer = self.answer(&tables, &mut search, board)?;
+                output::print(json, &answer, text)
             }
-            None => batch::answer_lines(|line| self.answer(&tables, &mut searcher, line)),
+            None => batch::answer_lines(|line| self.answer(&tables, &mut search, line)),
         }
     }
 
+    /// Answers from the first table that has the position, or by a search, which is made ready
+    /// when it is first needed.
     fn answer(
         &self,
         tables: &[Table],
-        searcher: &mut Option<Searcher>,
+        search: &mut Option<ReadySearch>,
         text: &str,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Advice, Failure> {
         let grid = Grid::parse(text, self.shape).map_err(Failure::request)?;
         if grid.is_lost() {
-            return Ok(Answer::lost(&grid));
+            return Ok(Advice {
+                position: searched::ended(
+                    &self.variant(grid.shape())?,
+                    &grid,
+                    schema::Status::Lost,
+                ),
+                table: None,
+            });
         }
         for (dir, table) in self.table.iter().zip(tables) {
             let board = grid.pack();
             if let Some(board) = board.filter(|_| table.variant().shape() == grid.shape()) {
-                let truth = table.probe(board).map_err(probe::failure)?;
-                if truth.status == Status::Live && truth.value.is_some() {
-                    let mut answer = Answer::of_table(&grid, table, &truth);
-                    answer.table = Some(dir.clone());
-                    return Ok(answer);
+                let probe = table.probe(board).map_err(probe::failure)?;
+                if probe.status == Status::Live && probe.value.is_some() {
+                    return Ok(Advice {
+                        position: probe::probed(table).position(&grid, &probe),
+                        table: Some(dir.display().to_string()),
+                    });
                 }
             }
         }
-        self.search(searcher, &grid)
+        let search = match search {
+            Some(ready) if ready.variant.shape() == grid.shape() => ready,
+            other => other.insert(self.make_ready(grid.shape())?),
+        };
+        let mut searcher = search.expectimax.searcher();
+        let position = searched::position(&mut *searcher, &search.settings, &search.variant, &grid);
+        Ok(Advice {
+            position: position.ok_or_else(|| {
+                Failure::request("the tiles of the board are too large to search: use smaller ones")
+            })?,
+            table: None,
+        })
     }
 
-    fn search(&self, searcher: &mut Option<Searcher>, grid: &Grid) -> Result<Answer, Failure> {
-        let shape = grid.shape();
-        let (_, expectimax, looking) = match searcher {
-            Some(ready) if ready.0 == shape => ready,
-            other => {
-                let variant = Variant::new(shape, None, self.spawn, 1).map_err(Failure::request)?;
-                let usual = |_: EvaluationKind| SearchLimit::Positions {
-                    min_depth: 1,
-                    positions: ENOUGH,
-                };
-                let (expectimax, looking) = self.looking.expectimax(variant, usual)?;
-                other.insert((shape, expectimax, looking))
-            }
+    /// The whole game on a shape.
+    fn variant(&self, shape: Shape) -> Result<Variant, Failure> {
+        Variant::new(shape, None, self.spawn, 1).map_err(Failure::request)
+    }
+
+    fn make_ready(&self, shape: Shape) -> Result<ReadySearch, Failure> {
+        let variant = self.variant(shape)?;
+        let default = |_: EvaluationKind| SearchLimit::Positions {
+            min_depth: 1,
+            positions: DEFAULT_POSITIONS,
         };
-        let board = grid.pack_halved().ok_or_else(|| {
-            Failure::request("the board has tiles too large to be searched: use smaller tiles")
-        })?;
-        let advice = expectimax.searcher().advise(board);
-        Ok(advice.map_or_else(
-            || Answer::lost(grid),
-            |advice| {
-                let mut answer = Answer::of_search(grid, &advice, looking.clone());
-                let searched = board.unpack(shape);
-                answer.searched_as = (searched != *grid).then(|| notation(&searched));
-                answer
-            },
-        ))
+        let (expectimax, settings) = self.search.expectimax(variant, default)?;
+        Ok(ReadySearch {
+            variant,
+            expectimax,
+            settings,
+        })
     }
 }
 
-impl Answer {
-    fn lost(grid: &Grid) -> Answer {
-        Answer {
-            board: notation(grid),
-            tiles: grid.to_string(),
-            source: None,
-            exact: false,
-            table: None,
-            game: None,
-            objective: None,
-            search: None,
-            depth: None,
-            positions: None,
-            searched_as: None,
-            lost: grid.is_lost(),
-            best: None,
-            value: None,
-            moves: Vec::new(),
-        }
+fn text(advice: &Advice) -> String {
+    let position = &advice.position;
+    let mut text = String::new();
+    if let Ok(grid) = Grid::parse(&position.tiles, None) {
+        text.push_str(&picture::board(&grid));
     }
-
-    fn of_table(grid: &Grid, table: &Table, truth: &Truth) -> Answer {
-        let shape = grid.shape();
-        let moves: Vec<MoveAnswer> = truth
-            .moves
-            .iter()
-            .map(|m| MoveAnswer {
-                name: m.direction.name(),
-                value: m.value.and_then(|value| value.value),
-                loss: m.loss,
-                score: m.score.into(),
-                afterstate: notation(&m.afterstate.unpack(shape)),
-            })
-            .collect();
-        Answer {
-            source: Some("table"),
-            exact: true,
-            game: Some(table.manifest().title()),
-            objective: Some(table.objective().to_string()),
-            best: moves.first().map(|m| m.name),
-            value: truth.value.and_then(|value| value.value),
-            moves,
-            ..Answer::lost(grid)
-        }
-    }
-
-    fn of_search(grid: &Grid, advice: &Advice, looking: SearchSettings) -> Answer {
-        let best = advice.moves.first();
-        let moves = advice.moves.iter().filter_map(|weighed| {
-            let (after, score) = grid.after(weighed.m)?;
-            Some(MoveAnswer {
-                name: weighed.m.name(),
-                value: Some(weighed.value),
-                loss: best.map(|best| best.value - weighed.value),
-                score,
-                afterstate: notation(&after),
-            })
+    let Some(best) = position.best else {
+        text.push_str(match position.status {
+            schema::Status::Lost => "lost: no slide changes the board\n",
+            _ => "no move is known\n",
         });
-        Answer {
-            source: Some("search"),
-            search: Some(looking),
-            depth: Some(advice.depth),
-            positions: Some(advice.positions),
-            best: best.map(|best| best.m.name()),
-            value: best.map(|best| best.value),
-            moves: moves.collect(),
-            ..Answer::lost(grid)
-        }
+        return text;
+    };
+    // Writing to a string cannot fail.
+    let _ = match &position.search {
+        Some(search) => writeln!(
+            text,
+            "{best}: searched {} slides deep, {} positions, evaluation {}",
+            search.depth,
+            grouped(search.visited.into()),
+            search.settings.evaluation,
+        ),
+        None => writeln!(
+            text,
+            "{best}: exact, by the table of {}",
+            position.game.variant
+        ),
+    };
+    for m in &position.moves {
+        let _ = writeln!(text, "  {}", line(m, position.exact));
     }
+    text
+}
 
-    fn text(&self) -> String {
-        let mut text = String::new();
-        if let Ok(grid) = Grid::parse(&self.tiles, None) {
-            text.push_str(&picture::board(&grid));
-        }
-        let Some(best) = self.best else {
-            text.push_str("lost: no slide changes the board\n");
-            return text;
-        };
-        // Writing to a string cannot fail.
-        let _ = match &self.game {
-            Some(game) => writeln!(text, "{best}: exact, by the table of {game}"),
-            None => writeln!(
-                text,
-                "{best}: searched {} slides deep, {} positions, evaluation {}",
-                self.depth.unwrap_or(0),
-                grouped(self.positions.unwrap_or(0).into()),
-                self.search
-                    .as_ref()
-                    .map_or("none", |search| search.evaluation.as_str()),
-            ),
-        };
-        for m in &self.moves {
-            let value = m.value.map_or("unknown".to_owned(), |value| {
-                if self.exact {
-                    format!("{value:.9}")
-                } else {
-                    format!("{value:.1}")
-                }
-            });
-            let loss = match m.loss {
-                Some(loss) if loss > 0.0 && self.exact => format!("loses {loss:.3e}"),
-                Some(loss) if loss > 0.0 => format!("loses {loss:.1}"),
-                _ => "best".to_owned(),
-            };
-            let _ = writeln!(text, "  {:<6}{value:<24}{loss}", m.name);
-        }
-        text
-    }
+fn line(m: &Move, exact: bool) -> String {
+    let value = match m.value.value {
+        Some(value) if exact => format!("{value:.9}"),
+        Some(value) => format!("{value:.1}"),
+        None => "unknown".to_owned(),
+    };
+    let comparison = match m.loss {
+        Some(loss) if loss > 0.0 && exact => format!("loses {loss:.3e}"),
+        Some(loss) if loss > 0.0 => format!("loses {loss:.1}"),
+        _ => "best".to_owned(),
+    };
+    format!("{:<6}{value:<24}{comparison}", m.direction)
 }

@@ -3,16 +3,10 @@
 use std::io::{BufRead, ErrorKind, Write};
 
 use serde::Serialize;
+use tilebase_schema::BoardErrorAnswer;
 
 use crate::failure::Failure;
 use crate::output::to_json;
-
-/// A line of stdin that is not a board.
-#[derive(Serialize)]
-struct Wrong<'a> {
-    board: &'a str,
-    error: String,
-}
 
 /// Answers every line of stdin. A wrong line gets an answer with the error, and the rest is
 /// still answered.
@@ -28,7 +22,10 @@ pub fn answer_lines<T: Serialize>(
         }
         let text = match answer(board) {
             Ok(answer) => to_json(&answer)?,
-            Err(Failure::Request(error)) => to_json(&Wrong { board, error })?,
+            Err(Failure::Request(error)) => to_json(&BoardErrorAnswer {
+                board: board.to_owned(),
+                error,
+            })?,
             Err(failure) => return Err(failure),
         };
         match writeln!(out, "{text}") {

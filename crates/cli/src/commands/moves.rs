@@ -1,24 +1,24 @@
-//! `tilebase moves`: all that can happen from a position.
+//! `tilebase moves`: everything that can happen in a position.
 
 use std::fmt::Write;
 
 use clap::Args;
-use serde::Serialize;
 use tilebase_game::{Grid, Move, Shape, Spawn, tile_value};
+use tilebase_schema::{self as schema, Direction, MoveOutcomes, Moves, Outcome, Status, Value};
 
 use crate::failure::Failure;
 use crate::output::{self, notation};
 use crate::picture;
 
-/// Show the four slides of a position and everything that can follow
+/// List the legal moves of a position and everything that can spawn after them
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase moves --board .,2/8,4
   tilebase moves --board 0x0132 1x4 --outcomes
   tilebase moves --board 2,2,4/.,.,./.,.,8 --spawn 2:1 --json
 
-Moves that lead to the same position but for turning and mirroring are named as equivalent.")]
-pub struct Moves {
+Moves that lead to the same position up to symmetry are called equivalent.")]
+pub struct MovesCommand {
     /// The position: 0x0132 or .,2/8,4
     #[arg(long, value_name = "BOARD")]
     board: String,
@@ -26,7 +26,7 @@ pub struct Moves {
     /// Rows and columns; needed for hex boards that are not square
     shape: Option<Shape>,
 
-    /// How new tiles fall
+    /// How new tiles spawn
     #[arg(long, value_name = "RULE", default_value_t = Spawn::STANDARD)]
     spawn: Spawn,
 
@@ -35,156 +35,145 @@ pub struct Moves {
     outcomes: bool,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    shape: String,
-    board: String,
-    tiles: String,
-    sum: u128,
-    largest: u128,
-    lost: bool,
-    spawn: String,
-    moves: Vec<MoveAnswer>,
-}
-
-#[derive(Serialize)]
-struct MoveAnswer {
-    #[serde(rename = "move")]
-    name: &'static str,
-    legal: bool,
-    score: Option<u128>,
-    afterstate: Option<String>,
-    equivalent: Vec<&'static str>,
-    outcomes: Vec<OutcomeAnswer>,
-}
-
-#[derive(Serialize)]
-struct OutcomeAnswer {
-    board: String,
-    tile: u128,
-    row: u8,
-    column: u8,
-    probability: f64,
-}
-
-impl Moves {
-    /// Prints the slides.
+impl MovesCommand {
+    /// Prints the moves.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let grid = Grid::parse(&self.board, self.shape).map_err(Failure::request)?;
-        let after = Move::ALL.map(|m| grid.after(m));
-        let answer = self.answer(&grid, &after);
-        output::print(json, &answer, |answer| self.text(&grid, &after, answer))
+        let answer = self.answer(&grid);
+        output::print(json, &answer, |answer| self.text(&grid, answer))
     }
 
-    fn answer(&self, grid: &Grid, after: &[Option<(Grid, u128)>; 4]) -> Answer {
-        let class = after
-            .each_ref()
-            .map(|slide| slide.as_ref().map(|(after, _)| after.canonical()));
-        let moves = Move::ALL.map(|m| {
-            let slide = after[m.index()].as_ref();
-            let twin = |&other: &Move| {
-                other != m && slide.is_some() && class[other.index()] == class[m.index()]
-            };
-            MoveAnswer {
-                name: m.name(),
-                legal: slide.is_some(),
-                score: slide.map(|(_, score)| *score),
-                afterstate: slide.map(|(after, _)| notation(after)),
-                equivalent: Move::ALL
-                    .iter()
-                    .filter(|m| twin(m))
-                    .map(|m| m.name())
-                    .collect(),
-                outcomes: slide.map_or(Vec::new(), |(after, _)| self.outcomes(after)),
-            }
+    fn answer(&self, grid: &Grid) -> Moves {
+        let mut classes: Vec<(Grid, Move)> = Vec::new();
+        let moves = Move::ALL.into_iter().filter_map(|m| {
+            let (afterstate, score) = grid.after(m)?;
+            let class = afterstate.canonical();
+            let same_as = classes.iter().find(|(other, _)| *other == class);
+            let same_as = same_as.map(|(_, m)| Direction::from(*m));
+            classes.push((class, m));
+            Some(MoveOutcomes {
+                played: schema::Move {
+                    direction: m.into(),
+                    value: Value::default(),
+                    loss: None,
+                    is_best: None,
+                    wins_now: false,
+                    score,
+                    afterstate: notation(&afterstate),
+                    same_as,
+                },
+                outcomes: self.outcomes(&afterstate),
+            })
         });
-        Answer {
+        Moves {
             shape: grid.shape().to_string(),
             board: notation(grid),
             tiles: grid.to_string(),
             sum: grid.sum(),
             largest: tile_value(grid.max_exponent()),
-            lost: grid.is_lost(),
+            status: match grid.is_lost() {
+                true => Status::Lost,
+                false => Status::Live,
+            },
             spawn: self.spawn.to_string(),
-            moves: moves.into(),
+            moves: moves.collect(),
         }
     }
 
-    fn outcomes(&self, after: &Grid) -> Vec<OutcomeAnswer> {
-        after
-            .spawns(self.spawn)
-            .map(|outcome| OutcomeAnswer {
-                board: notation(&outcome.board),
-                tile: tile_value(outcome.exponent),
-                row: outcome.row + 1,
-                column: outcome.col + 1,
-                probability: outcome.probability,
-            })
-            .collect()
+    fn outcomes(&self, afterstate: &Grid) -> Vec<Outcome> {
+        let cols = u16::from(afterstate.shape().cols());
+        let outcomes = afterstate.spawns(self.spawn).map(|outcome| Outcome {
+            cell: u16::from(outcome.row) * cols + u16::from(outcome.col),
+            tile: tile_value(outcome.exponent),
+            probability: outcome.probability,
+            board: notation(&outcome.board),
+            value: Value::default(),
+        });
+        outcomes.collect()
     }
 
-    fn text(&self, grid: &Grid, after: &[Option<(Grid, u128)>; 4], answer: &Answer) -> String {
-        let legal = answer.moves.iter().filter(|m| m.legal).count();
+    fn text(&self, grid: &Grid, answer: &Moves) -> String {
         let mut text = format!(
             "{} board, sum {}, largest tile {}, {}\n\n{}",
             answer.shape,
             answer.sum,
             answer.largest,
-            match legal {
+            match answer.moves.len() {
                 0 => "lost: no slide changes it".to_owned(),
                 1 => "1 legal move".to_owned(),
                 n => format!("{n} legal moves"),
             },
             picture::board(grid),
         );
-        for (m, slide) in answer.moves.iter().zip(after) {
+        for &direction in Direction::ALL {
+            let found = answer.moves.iter();
+            let mut found = found.filter(|m| m.played.direction == direction);
             // Writing to a string cannot fail.
-            let _ = match slide {
-                None => write!(text, "\n{:<6} not legal\n", m.name),
-                Some((after, score)) => write!(
-                    text,
-                    "\n{:<6} score {score}{}\n{}       {}\n",
-                    m.name,
-                    match m.equivalent.as_slice() {
-                        [] => String::new(),
-                        moves => format!(", equivalent to {}", moves.join(" and ")),
-                    },
-                    picture::board(after),
-                    self.spawn_line(after),
-                ),
+            let _ = match found.next() {
+                None => writeln!(text, "\n{direction:<6} not legal"),
+                Some(m) => self.write_move(&mut text, grid.shape(), answer, m),
             };
-            if self.outcomes {
-                for outcome in &m.outcomes {
-                    let _ = writeln!(
-                        text,
-                        "       {:<8.6}  {} in row {}, column {}  {}",
-                        outcome.probability,
-                        outcome.tile,
-                        outcome.row,
-                        outcome.column,
-                        outcome.board
-                    );
-                }
-            }
         }
         text
     }
 
-    /// What can fall where, in a line.
-    fn spawn_line(&self, after: &Grid) -> String {
-        let empty = after.empty_cells().count();
-        let tiles: Vec<String> = self
-            .spawn
-            .exponents()
-            .map(|e| {
-                let each = self.spawn.probability(e) / empty as f64;
-                format!("a {} with probability {each:.6}", tile_value(e))
-            })
-            .collect();
+    fn write_move(
+        &self,
+        text: &mut String,
+        shape: Shape,
+        answer: &Moves,
+        MoveOutcomes { played, outcomes }: &MoveOutcomes,
+    ) -> std::fmt::Result {
+        let others = equivalent(answer, played);
+        let others = match others.as_slice() {
+            [] => String::new(),
+            others => format!(", equivalent to {}", others.join(" and ")),
+        };
+        writeln!(
+            text,
+            "\n{:<6} score {}{others}",
+            played.direction, played.score
+        )?;
+        if let Ok(afterstate) = Grid::parse(&played.afterstate, Some(shape)) {
+            let (picture, line) = (picture::board(&afterstate), self.spawn_line(&afterstate));
+            writeln!(text, "{picture}       {line}")?;
+        }
+        if self.outcomes {
+            let cols = u16::from(shape.cols());
+            for outcome in outcomes {
+                writeln!(
+                    text,
+                    "       {:<8.6}  {} in row {}, column {}  {}",
+                    outcome.probability,
+                    outcome.tile,
+                    outcome.cell / cols + 1,
+                    outcome.cell % cols + 1,
+                    outcome.board
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What can spawn where, in a line.
+    fn spawn_line(&self, afterstate: &Grid) -> String {
+        let empty = afterstate.empty_cells().count();
+        let tiles = self.spawn.exponents().map(|e| {
+            let each = self.spawn.probability(e) / empty as f64;
+            format!("a {} with probability {each:.6}", tile_value(e))
+        });
         let cells = match empty {
             1 => "1 empty cell: ".to_owned(),
             n => format!("{n} empty cells, in each "),
         };
-        cells + &tiles.join(" or ")
+        cells + &tiles.collect::<Vec<_>>().join(" or ")
     }
+}
+
+/// The other moves that lead to the same position up to symmetry.
+fn equivalent(answer: &Moves, played: &schema::Move) -> Vec<&'static str> {
+    let class = |m: &schema::Move| m.same_as.unwrap_or(m.direction);
+    let moves = answer.moves.iter().map(|m| &m.played);
+    let others = moves.filter(|m| m.direction != played.direction && class(m) == class(played));
+    others.map(|m| m.direction.name()).collect()
 }

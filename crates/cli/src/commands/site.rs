@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use tilebase_schema::SiteAnswer;
 use tilebase_serve::{Engine, SiteFile, site};
 use tilebase_service::{TableCache, TableId};
 use tilebase_solve::{SolveOptions, solve_in_memory};
@@ -15,10 +16,10 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress::ProgressLine;
 
-/// The file that tells a site of ours, and what in it is ours.
+/// The file that marks a directory as a site, and lists the site's files.
 const LIST: &str = "site.json";
 
-/// Games that come with every site: a browser would take some seconds to solve them.
+/// Games that are part of every site. A browser would take some seconds to solve them.
 const GAMES: [&str; 2] = ["3x3-to-64-win", "3x3-to-128-win"];
 
 /// Write the page as a static site, with the engine for the browser
@@ -29,7 +30,7 @@ const GAMES: [&str; 2] = ["3x3-to-64-win", "3x3-to-128-win"];
   tilebase site --out public --tables tables          with your own tables too
 
 The directory can go to any static host, below any path. Files that are not the site's stay; a site
-that is there is brought up to date. docs/site.md tells more.")]
+that is there is brought up to date. See docs/site.md.")]
 pub struct Site {
     /// Directory for the site; new, empty, or one that holds a site
     #[arg(long, value_name = "DIR")]
@@ -44,17 +45,9 @@ pub struct Site {
     engine: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    out: String,
-    files: usize,
-    bytes: usize,
-    tables: Vec<String>,
-}
-
-/// What is ours in a directory.
+/// The files of a site in its directory.
 #[derive(Default, Serialize, Deserialize)]
-struct Ours {
+struct OwnFiles {
     version: String,
     files: BTreeSet<String>,
 }
@@ -63,25 +56,25 @@ impl Site {
     /// Writes the site.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let engine = self.engine()?;
-        let old = ours(&self.out)?;
+        let old = own_files(&self.out)?;
         let tables = self.tables()?;
         let files = site(engine, &tables).map_err(|error| Failure::Work(error.to_string()))?;
         for SiteFile { path, .. } in &files {
             if self.out.join(path).exists() && !old.files.contains(path) {
                 return Err(Failure::Request(format!(
-                    "{} is there and is not the site's: move it, or use another directory",
+                    "{} exists and is not part of the site: move it, or use another directory",
                     self.out.join(path).display()
                 )));
             }
         }
         self.write(&files, old)?;
-        let answer = Answer {
+        let answer = SiteAnswer {
             out: self.out.display().to_string(),
             files: files.len(),
             bytes: files.iter().map(|file| file.bytes.len()).sum(),
             tables: tables.iter().map(name).collect(),
         };
-        output::print(json, &answer, Answer::text)
+        output::print(json, &answer, text)
     }
 
     fn engine(&self) -> Result<Engine, Failure> {
@@ -102,7 +95,7 @@ impl Site {
         }
     }
 
-    /// Tables that were given, and small ones.
+    /// The given tables, and the games of every site.
     fn tables(&self) -> Result<Vec<Table>, Failure> {
         let mut tables = Vec::new();
         if let Some(dir) = &self.tables {
@@ -129,26 +122,26 @@ impl Site {
     }
 
     /// Writes all files, each whole or not at all, and removes those of an older site.
-    fn write(&self, files: &[SiteFile], old: Ours) -> Result<(), Failure> {
+    fn write(&self, files: &[SiteFile], old: OwnFiles) -> Result<(), Failure> {
         let new: BTreeSet<String> = files.iter().map(|file| file.path.clone()).collect();
-        // What is ours is known before it is there: a run that is interrupted can be repeated.
+        // The list comes first, so that an interrupted run can be repeated.
         self.list(old.files.union(&new).cloned().collect())?;
         for SiteFile { path, bytes } in files {
             self.put(path, bytes)?;
         }
         for path in old.files.difference(&new) {
-            // One that is gone already is as good.
+            // A file that is gone already is fine.
             let _ = std::fs::remove_file(self.out.join(path));
         }
         self.list(new)
     }
 
     fn list(&self, files: BTreeSet<String>) -> Result<(), Failure> {
-        let ours = Ours {
+        let own = OwnFiles {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             files,
         };
-        let text = serde_json::to_vec(&ours).map_err(|error| Failure::work(LIST, error))?;
+        let text = serde_json::to_vec(&own).map_err(|error| Failure::work(LIST, error))?;
         self.put(LIST, &text)
     }
 
@@ -166,38 +159,38 @@ fn name(table: &Table) -> String {
     TableId::of_table(table).to_string()
 }
 
-/// What is ours in a directory, which must be new, empty or a site.
-fn ours(out: &Path) -> Result<Ours, Failure> {
+/// The site's files in a directory, which must be new, empty or a site.
+fn own_files(out: &Path) -> Result<OwnFiles, Failure> {
     let wrong = |what: String| Err(Failure::Request(format!("{}: {what}", out.display())));
     let mut entries = match std::fs::read_dir(out) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Ours::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(OwnFiles::default());
+        }
         Err(error) => return wrong(error.to_string()),
     };
     match std::fs::read(out.join(LIST)) {
-        Ok(text) => match serde_json::from_slice::<Ours>(&text) {
-            Ok(ours) if ours.files.iter().all(|path| is_below(path)) => Ok(ours),
-            _ => wrong(format!("its {LIST} is not that of a site")),
+        Ok(text) => match serde_json::from_slice::<OwnFiles>(&text) {
+            Ok(own) if own.files.iter().all(|path| is_below(path)) => Ok(own),
+            _ => wrong(format!("{LIST} is not the list of a site")),
         },
-        Err(_) if entries.next().is_none() => Ok(Ours::default()),
-        Err(_) => wrong("it is not empty and holds no site: use another directory".to_owned()),
+        Err(_) if entries.next().is_none() => Ok(OwnFiles::default()),
+        Err(_) => wrong("the directory is not empty and not a site: use another one".to_owned()),
     }
 }
 
-/// Whether a path cannot lead out of the directory, whoever wrote the list.
+/// Whether a path stays below the directory. The list may have been edited.
 fn is_below(path: &str) -> bool {
     let mut parts = Path::new(path).components();
     parts.all(|part| matches!(part, std::path::Component::Normal(_)))
 }
 
-impl Answer {
-    fn text(&self) -> String {
-        format!(
-            "{} files, {:.1} MB, with {} tables, in {}\n",
-            self.files,
-            self.bytes as f64 / 1e6,
-            self.tables.len(),
-            self.out
-        )
-    }
+fn text(answer: &SiteAnswer) -> String {
+    format!(
+        "{} files, {:.1} MB, with {} tables, in {}\n",
+        answer.files,
+        answer.bytes as f64 / 1e6,
+        answer.tables.len(),
+        answer.out
+    )
 }

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::Value;
-use tilebase_serve::{Options, ServeError, Server};
+use tilebase_serve::{ServeError, ServeOptions, Server};
 use ureq::Agent;
 
 /// A server that stops with the test.
@@ -38,7 +38,7 @@ impl Answer {
 
 /// Starts a server with the tables in a directory.
 pub fn serve(tables: Option<&Path>) -> Running {
-    let options = Options {
+    let options = ServeOptions {
         tables: tables.map(Path::to_owned),
         host: [127, 0, 0, 1].into(),
         port: 0,

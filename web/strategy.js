@@ -1,4 +1,4 @@
-// Slider against Dropper: the one who wins plays by a proven strategy, you play the other.
+// Slider against Dropper: the winner plays by a proven strategy, you play the other side.
 import { ask } from "./backend.js";
 import { BoardView } from "./board.js";
 import { field, make, segments, select, speak, takesKeys } from "./element.js";
@@ -16,7 +16,7 @@ const CONTESTS = [
   ["2x2 32 2", "2x2 to 32, drops of 2: you slide"],
 ];
 
-export class Duel {
+export class ContestView {
   constructor() {
     this.contest = select([...CONTESTS, ["own", "Another contest …"]], CONTESTS[0][0], () => this.chosen());
     this.shape = make("input", { type: "text", value: "2x3", size: 5, autocomplete: "off" });
@@ -26,7 +26,7 @@ export class Duel {
       field("Shape", this.shape), field("To", this.to), field("Drops", this.drops), make("button", { text: "Begin" }));
     this.tile = segments("Tile to drop", [["2", "2"], ["4", "4"]], "2");
     this.wrong = make("p", { class: "trouble", role: "alert", hidden: true });
-    this.view = new BoardView("Board of the duel", { drop: (cell) => this.dropped(cell), swipe: (move) => this.slid(move) });
+    this.view = new BoardView("Board of the contest", { drop: (cell) => this.dropped(cell), swipe: (move) => this.slid(move) });
     this.slides = make("div", { class: "row-of buttons" }, MOVES.map((move) => make("button", { type: "button", "data-move": move, onclick: () => this.slid(move) }, make("span", { text: `${ARROWS[move]} `, "aria-hidden": true }), move)));
     this.says = make("p", { class: "says", role: "status" });
     this.proof = make("p", { class: "note" });
@@ -37,9 +37,9 @@ export class Duel {
       make("div", { class: "left" }, field("Contest", this.contest), this.own, this.wrong, this.view.element, this.tile.element, this.slides,
         make("div", { class: "row-of buttons" }, this.back, this.again)),
       make("div", { class: "middle" },
-        make("section", { class: "card", "aria-labelledby": "duel-says" }, make("h2", { id: "duel-says", text: "The contest" }), this.says, this.proof,
-          make("p", { class: "note", text: "Slider slides and wants the target tile; Dropper puts tiles into empty cells and wants the board to be stuck before. Dropper begins on the empty board. Who can force it is proven, and plays by the proof; you have the other side. A proof says how to win and not how best to lose, so you cannot play the winning side: to drop or to slide, choose the contest." })),
-        make("section", { class: "card", "aria-labelledby": "duel-log" }, make("h2", { id: "duel-log", text: "What happened" }), this.log)));
+        make("section", { class: "panel", "aria-labelledby": "contest-says" }, make("h2", { id: "contest-says", text: "The contest" }), this.says, this.proof,
+          make("p", { class: "note", text: "Slider slides and wants the target tile. Dropper puts tiles into empty cells and wants the board to be stuck before that. Dropper begins on the empty board. The side that can force its win plays by the proof, and you play the other side: a proof shows how to win, not how best to lose. To drop or to slide, choose the contest." })),
+        make("section", { class: "panel", "aria-labelledby": "contest-log" }, make("h2", { id: "contest-log", text: "What happened" }), this.log)));
     document.addEventListener("keydown", (event) => {
       if (!this.active || event.defaultPrevented || takesKeys(event.target) || event.ctrlKey || event.metaKey) return;
       if (this.you !== "slider" || !KEYS[event.key]) return;
@@ -73,7 +73,7 @@ export class Duel {
       this.past = [];
       this.seen = {};
       this.log.replaceChildren();
-      this.winner = answer.winner.toLowerCase();
+      this.winner = answer.winner;
       this.you = this.winner === "slider" ? "dropper" : "slider";
       this.proof.textContent = this.winner === "slider"
         ? `Slider can force the ${to}, whatever you drop.${answer.positions === null ? "" : ` The proof knows what to do in ${whole(answer.positions)} positions.`}`
@@ -120,7 +120,7 @@ export class Duel {
     this.apply(put(this.board, cell, Math.log2(tile)), `drops a ${tile} ${this.place(cell)}`, { fresh: cell });
   }
 
-  /** A step of whose turn it is; `seen` is how it looks. */
+  /** Makes the step of the side to play; `seen` is how it is shown. */
   apply(board, text, seen) {
     const who = this.turnOf;
     this.past.push({ board: this.board, turnOf: who });

@@ -1,0 +1,290 @@
+//! The OpenAPI description of the API, built from the types of requests and answers.
+
+use schemars::JsonSchema;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use serde_json::{Map, Value, json};
+use tilebase_schema::{ErrorAnswer, JobLayers, JobProgress, JobStatus, Jobs, VERSION, Versioned};
+
+use crate::job_request::JobRequest;
+use crate::question::{Method, Question};
+use crate::request::Request;
+
+/// The OpenAPI 3.1 description of the API.
+///
+/// ```
+/// let description = tilebase_service::openapi();
+/// let position = &description["paths"]["/api/v1/position"]["get"];
+/// assert_eq!(position["parameters"][0]["name"], "variant");
+/// ```
+pub fn openapi() -> Value {
+    let mut description = Description::new();
+    Request::describe(&mut description);
+    description.jobs();
+    description.events();
+    let this = json!({
+        "summary": "This description",
+        "responses": {"200": response("OpenAPI 3.1", "application/json", &json!({"type": "object"}))},
+    });
+    description.add("/openapi.json", "get", this);
+    description.finish()
+}
+
+/// A description in the making.
+pub(crate) struct Description {
+    paths: Map<String, Value>,
+    requests: SchemaGenerator,
+    answers: SchemaGenerator,
+}
+
+/// Statuses of errors, and what they mean.
+const ERRORS: [(u16, &str); 7] = [
+    (400, "The request is wrong."),
+    (404, "There is no such variant, table or job."),
+    (408, "The body did not arrive in time."),
+    (413, "The body is too large."),
+    (415, "The body is not JSON."),
+    (429, "Too much is being worked on."),
+    (500, "A table is damaged, or the work failed."),
+];
+const BODY_ERRORS: [u16; 3] = [408, 413, 415];
+
+impl Description {
+    fn new() -> Description {
+        let settings = SchemaSettings::draft2020_12().with(|settings| {
+            settings.definitions_path = "/components/schemas".into();
+            settings.meta_schema = None;
+        });
+        Description {
+            paths: Map::new(),
+            requests: settings.clone().for_deserialize().into_generator(),
+            answers: settings.for_serialize().into_generator(),
+        }
+    }
+
+    /// Adds a kind of request.
+    pub fn question<Q: Question>(&mut self) {
+        let schema = match Q::MEDIA {
+            "application/json" => self.answer::<Q::Answer>(),
+            _ => self.answers.subschema_for::<Q::Answer>().to_value(),
+        };
+        let ok = response("The answer.", Q::MEDIA, &schema);
+        let path = format!("/api/v1/{}", Q::PATH);
+        match Q::METHOD {
+            Method::Get => {
+                let parameters = self.parameters::<Q>();
+                let errors: &[u16] = match parameters.is_empty() {
+                    true => &[],
+                    false => &[400, 404, 429, 500],
+                };
+                let operation = json!({
+                    "summary": Q::SUMMARY,
+                    "parameters": parameters,
+                    "responses": self.responses("200", ok, errors),
+                });
+                self.add(&path, "get", operation);
+            }
+            Method::Post => {
+                let errors = [&[400, 404, 429, 500][..], &BODY_ERRORS].concat();
+                let operation = json!({
+                    "summary": Q::SUMMARY,
+                    "requestBody": self.body::<Q>(),
+                    "responses": self.responses("200", ok, &errors),
+                });
+                self.add(&path, "post", operation);
+            }
+        }
+    }
+
+    fn jobs(&mut self) {
+        let job = self.answer::<JobStatus>();
+        let jobs = self.answer::<Jobs>();
+        let json = "application/json";
+        let list = json!({
+            "summary": "All jobs, the newest first",
+            "responses": self.responses("200", response("The jobs.", json, &jobs), &[]),
+        });
+        self.add("/api/v1/jobs", "get", list);
+        let errors = [&[400, 404, 429, 500][..], &BODY_ERRORS].concat();
+        let start = json!({
+            "summary": "Start a job that counts or solves a game",
+            "requestBody": self.body::<JobRequest>(),
+            "responses": self.responses("202", response("The job.", json, &job), &errors),
+        });
+        self.add("/api/v1/jobs", "post", start);
+        for (method, summary) in [("get", "A job"), ("delete", "Cancel a job")] {
+            let operation = json!({
+                "summary": summary,
+                "parameters": [job_id()],
+                "responses": self.responses("200", response("The job.", json, &job), &[404]),
+            });
+            self.add("/api/v1/jobs/{id}", method, operation);
+        }
+    }
+
+    fn events(&mut self) {
+        // Events are text to OpenAPI: their types are components that the text refers to.
+        self.answer::<JobLayers>();
+        self.answer::<JobProgress>();
+        let about = "Server-sent events: layers (JobLayersAnswer) with new layers, progress \
+                     (JobProgressAnswer), and at last end (JobAnswer).";
+        let ok = response(about, "text/event-stream", &json!({}));
+        let operation = json!({
+            "summary": "The progress of a job as server-sent events",
+            "parameters": [job_id()],
+            "responses": self.responses("200", ok, &[404, 429]),
+        });
+        self.add("/api/v1/jobs/{id}/events", "get", operation);
+    }
+
+    fn add(&mut self, path: &str, method: &str, operation: Value) {
+        let methods = self.paths.entry(path).or_insert_with(|| json!({}));
+        methods[method] = operation;
+    }
+
+    /// The schema of an answer with its version.
+    fn answer<T: JsonSchema>(&mut self) -> Value {
+        self.answers.subschema_for::<Versioned<T>>().to_value()
+    }
+
+    fn body<T: JsonSchema>(&mut self) -> Value {
+        let schema = self.requests.subschema_for::<T>();
+        json!({"required": true, "content": {"application/json": {"schema": schema}}})
+    }
+
+    /// The fields of a request as parameters of a query.
+    fn parameters<T: JsonSchema>(&mut self) -> Vec<Value> {
+        let schema = T::json_schema(&mut self.requests);
+        let required = schema.get("required").cloned().unwrap_or_default();
+        let is_required = |name: &str| {
+            let names = required.as_array().map_or(&[][..], Vec::as_slice);
+            names.iter().any(|other| other == name)
+        };
+        let fields = schema.get("properties").and_then(Value::as_object);
+        let fields = fields.into_iter().flatten().map(|(name, field)| {
+            let mut field = not_null(field);
+            let about = field
+                .as_object_mut()
+                .and_then(|field| field.remove("description"));
+            let mut parameter = json!({
+                "name": name,
+                "in": "query",
+                "required": is_required(name),
+                "schema": field,
+            });
+            if let Some(about) = about {
+                parameter["description"] = about;
+            }
+            parameter
+        });
+        fields.collect()
+    }
+
+    fn responses(&mut self, status: &str, ok: Value, errors: &[u16]) -> Value {
+        let error = self.answer::<ErrorAnswer>();
+        let mut responses = json!({status: ok});
+        for (status, about) in ERRORS {
+            if errors.contains(&status) {
+                responses[status.to_string()] = response(about, "application/json", &error);
+            }
+        }
+        responses
+    }
+
+    fn finish(mut self) -> Value {
+        let mut schemas = self.requests.take_definitions(true);
+        for (name, mut schema) in self.answers.take_definitions(true) {
+            // Answers have no other fields, which a client may rely on.
+            if let Some(object) = schema.as_object_mut()
+                && object.contains_key("properties")
+            {
+                object.insert("additionalProperties".to_owned(), false.into());
+            }
+            schemas.insert(name, schema);
+        }
+        json!({
+            "openapi": "3.1.0",
+            "info": {
+                "title": "tilebase",
+                "version": VERSION,
+                "description": "Positions of 2048 and its relatives: values, best moves, plans \
+                                and strategies. Unknown is null, moves come best first.",
+                "license": {"name": "MIT OR Apache-2.0"},
+            },
+            "paths": self.paths,
+            "components": {"schemas": schemas},
+        })
+    }
+}
+
+fn response(about: &str, media: &str, schema: &Value) -> Value {
+    json!({"description": about, "content": {media: {"schema": schema}}})
+}
+
+fn job_id() -> Value {
+    json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}})
+}
+
+/// The schema of a field without null, which a query cannot have.
+fn not_null(field: &Value) -> Value {
+    let mut field = field.clone();
+    if let Some(types) = field.get_mut("type").and_then(Value::as_array_mut) {
+        types.retain(|kind| kind != "null");
+        if let [kind] = types.as_slice() {
+            field["type"] = kind.clone();
+        }
+    }
+    if let Some(schemas) = field.get_mut("anyOf").and_then(Value::as_array_mut) {
+        schemas.retain(|schema| schema != &json!({"type": "null"}));
+        if let [schema] = schemas.as_slice() {
+            let mut only = schema.clone();
+            if let (Some(only), Some(about)) = (only.as_object_mut(), field.get("description")) {
+                only.insert("description".to_owned(), about.clone());
+            }
+            field = only;
+        }
+    }
+    field
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_has_a_schema() {
+        let description = openapi();
+        let schemas = description["components"]["schemas"].as_object().unwrap();
+        let text = description.to_string();
+        for reference in text.split("\"#/components/schemas/").skip(1) {
+            let name = reference.split('"').next().unwrap();
+            assert!(schemas.contains_key(name), "{name}");
+        }
+        for name in [
+            "PositionAnswer",
+            "Move",
+            "PlanAnswer",
+            "JobAnswer",
+            "ErrorAnswer",
+        ] {
+            assert!(schemas.contains_key(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn parameters_are_those_of_the_requests() {
+        let description = openapi();
+        let names = |path: &str| -> Vec<String> {
+            let parameters = &description["paths"][path]["get"]["parameters"];
+            let parameters = parameters.as_array().unwrap().iter();
+            parameters
+                .map(|parameter| {
+                    assert_eq!(parameter["in"], "query");
+                    assert!(!parameter["schema"].to_string().contains("null"));
+                    parameter["name"].as_str().unwrap().to_owned()
+                })
+                .collect()
+        };
+        assert_eq!(names("/api/v1/position"), ["variant", "board", "search"]);
+        assert_eq!(names("/api/v1/spawns"), ["variant", "afterstate"]);
+    }
+}

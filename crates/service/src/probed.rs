@@ -1,0 +1,113 @@
+//! Probed positions as answers: the one place that turns what a table knows into the types of
+//! the schema.
+
+use tilebase_game::{Grid, Status, Variant};
+use tilebase_schema::{self as schema, Category, Direction, Game, Move, Position, Source};
+use tilebase_table::{Probe, ProbedMove, Table, Value};
+
+/// A board as answers give it: hex where there is a digit for every tile, tile values otherwise.
+pub fn notation(grid: &Grid) -> String {
+    grid.hex().unwrap_or_else(|| grid.to_string())
+}
+
+/// A game without an objective, for answers that need no table.
+pub fn game(variant: &Variant) -> Game {
+    Game {
+        variant: variant.to_string(),
+        objective: None,
+        discount: None,
+    }
+}
+
+/// Turns probes of a table into answers.
+#[derive(Clone, Copy)]
+pub struct ProbedTable<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// Where the values of its positions come from.
+    pub source: Source,
+}
+
+impl ProbedTable<'_> {
+    /// The game of the table.
+    pub fn game(&self) -> Game {
+        let objective = self.table.objective();
+        Game {
+            objective: Some(objective.name().to_owned()),
+            discount: Some(objective.discount()),
+            ..game(self.table.variant())
+        }
+    }
+
+    /// A position with its moves.
+    pub fn position(&self, grid: &Grid, probe: &Probe) -> Position {
+        let known = is_known(probe);
+        Position {
+            game: self.game(),
+            board: notation(grid),
+            tiles: grid.to_string(),
+            status: probe.status.into(),
+            exact: known,
+            value: self.position_value(probe),
+            best: best(probe).next(),
+            moves: probe.moves.iter().map(|m| self.played(probe, m)).collect(),
+            search: None,
+        }
+    }
+
+    /// The value of a position.
+    pub fn position_value(&self, probe: &Probe) -> schema::Value {
+        let value = self.value(probe.value);
+        let category = match probe.status {
+            Status::Won => Some(Category::Won),
+            Status::Lost => Some(Category::Lost),
+            Status::Live | Status::Unreachable => value.category,
+        };
+        schema::Value {
+            category,
+            source: is_known(probe).then_some(self.source),
+            ..value
+        }
+    }
+
+    /// A move of a probed position.
+    pub fn played(&self, probe: &Probe, m: &ProbedMove) -> Move {
+        let known = is_known(probe);
+        let shape = self.table.variant().shape();
+        Move {
+            direction: m.direction.into(),
+            value: self.value(m.value),
+            loss: m.loss,
+            is_best: known.then_some(m.best),
+            wins_now: m.wins_now,
+            score: m.score.into(),
+            afterstate: notation(&m.afterstate.unpack(shape)),
+            same_as: m.same_as.map(Direction::from),
+        }
+    }
+
+    fn value(&self, value: Option<Value>) -> schema::Value {
+        let win = value.and_then(|value| value.win);
+        // Without a target every game is lost in the end, which says nothing.
+        let certain = self.table.variant().target().and(value);
+        schema::Value {
+            value: value.and_then(|value| value.value),
+            complement: win.map(|win| win.q()),
+            win: win.map(|win| win.p()),
+            category: certain.map(|value| value.category.into()),
+            source: value.map(|_| self.source),
+            uncertainty: None,
+        }
+    }
+}
+
+/// The best moves of a probed position, in the order of its moves.
+pub fn best(probe: &Probe) -> impl Iterator<Item = Direction> {
+    let best = probe.moves.iter().filter(|m| m.best);
+    best.map(|m| m.direction.into())
+}
+
+/// Whether the table knows the value or, if it has moves only, a best move.
+fn is_known(probe: &Probe) -> bool {
+    probe.value.is_some() || probe.moves.iter().any(|m| m.best)
+}

@@ -1,0 +1,108 @@
+//! Searched positions as answers, for positions that no table covers.
+
+use tilebase_expectimax::{NO_EXTENSION, SearchLimit};
+use tilebase_game::{Grid, Variant};
+use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, Searcher};
+use tilebase_schema::{
+    Category, Direction, Move, Position, Search, SearchSettings, Source, Status, Value,
+};
+
+use crate::probed::{game, notation};
+
+/// The settings of a search as answers give them.
+pub fn settings(
+    evaluation: EvaluationKind,
+    config: &SearchConfig,
+    expectimax: &Expectimax,
+) -> SearchSettings {
+    let (max_depth, max_positions) = match config.limit {
+        SearchLimit::Depth(depth) => (Some(depth), None),
+        SearchLimit::Positions { positions, .. } => (None, Some(positions)),
+    };
+    let extend_above = Some(expectimax.extend_above());
+    SearchSettings {
+        evaluation: evaluation.name().to_owned(),
+        max_depth,
+        max_positions: max_positions.filter(|&positions| positions < u64::MAX),
+        max_milliseconds: config.time.map(|time| time.as_millis() as u64),
+        cutoff: config.options.cutoff,
+        pruning_margin: Some(expectimax.pruning_margin()).filter(|margin| margin.is_finite()),
+        // Only searches to a depth are extended.
+        extend_above: extend_above.filter(|&tiles| max_depth.is_some() && tiles < NO_EXTENSION),
+    }
+}
+
+/// Searches a position. `None` if its tiles are too large for a packed board.
+pub fn position(
+    searcher: &mut dyn Searcher,
+    settings: &SearchSettings,
+    variant: &Variant,
+    grid: &Grid,
+) -> Option<Position> {
+    if grid.is_lost() {
+        return Some(ended(variant, grid, Status::Lost));
+    }
+    let board = grid.pack_halved()?;
+    let Some(advice) = searcher.advise(board) else {
+        return Some(ended(variant, grid, Status::Lost));
+    };
+    let best = advice.moves.first();
+    let searched = board.unpack(grid.shape());
+    let moves = advice.moves.iter().filter_map(|scored| {
+        let (afterstate, score) = grid.after(scored.m)?;
+        let loss = best.map(|best| best.value - scored.value);
+        Some(Move {
+            direction: scored.m.into(),
+            value: estimate(scored.value),
+            loss,
+            is_best: loss.map(|loss| loss == 0.0),
+            wins_now: false,
+            score,
+            afterstate: notation(&afterstate),
+            same_as: None,
+        })
+    });
+    Some(Position {
+        value: best.map_or(Value::default(), |best| estimate(best.value)),
+        best: best.map(|best| Direction::from(best.m)),
+        moves: moves.collect(),
+        search: Some(Search {
+            settings: settings.clone(),
+            depth: advice.depth,
+            visited: advice.positions,
+            searched_as: (searched != *grid).then(|| notation(&searched)),
+        }),
+        ..ended(variant, grid, Status::Live)
+    })
+}
+
+/// A position without moves: the game is won or lost.
+pub fn ended(variant: &Variant, grid: &Grid, status: Status) -> Position {
+    let category = match status {
+        Status::Won => Some(Category::Won),
+        Status::Lost => Some(Category::Lost),
+        Status::Live | Status::Unreachable => None,
+    };
+    Position {
+        game: game(variant),
+        board: notation(grid),
+        tiles: grid.to_string(),
+        status,
+        exact: false,
+        value: Value {
+            category,
+            ..Value::default()
+        },
+        best: None,
+        moves: Vec::new(),
+        search: None,
+    }
+}
+
+fn estimate(value: f64) -> Value {
+    Value {
+        value: Some(value),
+        source: Some(Source::Estimate),
+        ..Value::default()
+    }
+}
