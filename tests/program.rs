@@ -1,34 +1,12 @@
-//! The real binary, as a user runs it.
+//! The program as a user runs it: help, wrong requests, moves, play, pipes and signals.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::{json, run, tilebase};
 use serde_json::Value;
-
-fn tilebase() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_tilebase"))
-}
-
-fn run(arguments: &str) -> Output {
-    tilebase()
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-/// The one JSON object that a command prints.
-fn json(arguments: &str) -> Value {
-    let output = run(&format!("{arguments} --json"));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments}: {stderr}");
-    assert_eq!(stderr, "", "{arguments}");
-    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(object["version"], env!("CARGO_PKG_VERSION"), "{arguments}");
-    object
-}
 
 #[test]
 fn wrong_requests_get_one_line_and_status_2() {
@@ -273,7 +251,7 @@ fn completions_know_every_command() {
 fn a_closed_pipe_is_success() {
     // More text than a pipe holds, so that the writer meets the closed end.
     let board = vec![vec!["."; 32].join(","); 31].join("/") + "/" + &vec!["2"; 32].join(",");
-    let mut child = tilebase()
+    let mut child = tilebase("")
         .args(["moves", "--outcomes", "--board", &board])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -301,7 +279,7 @@ fn a_closed_pipe_is_success() {
 fn a_closed_stderr_keeps_the_status() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let status = tilebase().arg("bogus").stderr(writer).status().unwrap();
+    let status = tilebase("").arg("bogus").stderr(writer).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
 
@@ -310,7 +288,7 @@ fn a_closed_stderr_keeps_the_status() {
 #[test]
 fn an_interrupted_run_reports_what_it_has() {
     let start = Instant::now();
-    let child = tilebase()
+    let child = tilebase("")
         .args([
             "play",
             "4x4",
@@ -349,7 +327,7 @@ fn a_full_disk_is_reported() {
         .write(true)
         .open("/dev/full")
         .unwrap();
-    let mut child = tilebase()
+    let mut child = tilebase("")
         .args(["moves", "--board", "2,2"])
         .stdout(full)
         .stderr(Stdio::piped())

@@ -1,4 +1,4 @@
-//! What the tests on the real binary share.
+//! Helpers of the tests that run the program.
 #![allow(clippy::panic, reason = "a test may fail")]
 
 use std::path::Path;
@@ -33,18 +33,54 @@ pub fn text(arguments: &str) -> String {
 /// Runs a command that must succeed, and returns its JSON object.
 pub fn json(arguments: &str) -> Value {
     let object: Value = serde_json::from_str(&text(&format!("{arguments} --json"))).unwrap();
-    assert_eq!(object["version"], env!("CARGO_PKG_VERSION"), "{arguments}");
+    check_answer(&object, arguments);
     object
+}
+
+/// Checks what holds for the JSON of every command: the version, and names in snake_case.
+pub fn check_answer(answer: &Value, arguments: &str) {
+    assert_eq!(answer["version"], env!("CARGO_PKG_VERSION"), "{arguments}");
+    check_names(answer, arguments);
+}
+
+fn check_names(value: &Value, arguments: &str) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+                assert!(name.chars().all(snake), "{arguments}: {name}");
+                check_names(value, arguments);
+            }
+        }
+        Value::Array(values) => values
+            .iter()
+            .for_each(|value| check_names(value, arguments)),
+        Value::String(text) => assert!(!is_foreign_word(text), "{arguments}: {text}"),
+        _ => (),
+    }
+}
+
+/// Whether a text looks like an enumerated value of another style, such as `sure-win` or
+/// `sureWin`.
+fn is_foreign_word(text: &str) -> bool {
+    let hyphenated = text.split('-').count() > 1
+        && text
+            .split('-')
+            .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()));
+    let camel = text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_alphabetic())
+        && text.chars().any(|c| c.is_ascii_uppercase());
+    hyphenated || camel
 }
 
 /// A number in an answer.
 pub fn number(value: &Value) -> f64 {
     value
         .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
+        .unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
-/// Runs a command that must fail, and returns its line.
+/// Runs a command that must fail, and returns its one line on stderr.
 pub fn fails(arguments: &str, status: i32) -> String {
     let output = run(arguments);
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -54,8 +90,7 @@ pub fn fails(arguments: &str, status: i32) -> String {
     stderr
 }
 
-/// A directory, in memory where that is possible: a disk that others keep busy may take
-/// seconds to sync.
+/// A temporary directory, in memory if possible: a busy disk may take seconds to sync.
 pub fn temporary() -> TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir()
@@ -71,7 +106,7 @@ pub fn path(dir: &TempDir, name: &str) -> String {
     dir.path().join(name).to_str().unwrap().to_owned()
 }
 
-/// A small file system in memory, which goes away with it.
+/// A small file system in memory, unmounted when dropped.
 #[cfg(target_os = "linux")]
 pub struct SmallDisk {
     /// Where it is.
@@ -80,7 +115,8 @@ pub struct SmallDisk {
 
 #[cfg(target_os = "linux")]
 impl SmallDisk {
-    /// One of a size such as `600k`; `None`, and a word about it, where this user may not.
+    /// A file system of a size such as `600k`, or `None` with a message if this user may not
+    /// mount one.
     pub fn new(size: &str) -> Option<SmallDisk> {
         let dir = tempfile::tempdir().unwrap();
         let mount = mount(
