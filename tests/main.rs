@@ -6,6 +6,7 @@ mod common;
 mod count;
 mod documents;
 mod export;
+mod failures;
 mod json;
 mod lower_bound;
 mod plan;
