@@ -21,7 +21,7 @@ const CASES: [&str; 40] = [
     "follow DIR/table",
     "evaluate DIR/table --player one-ply",
     "count 2x3 --to 32",
-    "count 2x3 --to 32 --parts --bounds --dir DIR/layers",
+    "count 2x3 --to 32 --by-largest --bounds --dir DIR/layers",
     "count 2x3 --to 32 --dry-run",
     "lower-bound --to 16 --distribution",
     "moves --board .,2/8,4",
