@@ -208,7 +208,7 @@ fn damage_is_found_and_mended() {
         "{line}"
     );
     assert!(
-        line.contains("delete it, and it and all layers after it are counted again"),
+        line.contains("delete it to count it and all layers after it again"),
         "{line}"
     );
 

@@ -61,7 +61,7 @@ fn a_directory_belongs_to_one_table() {
     let lock = File::create(Path::new(&table).join("lock")).unwrap();
     lock.try_lock().unwrap();
     let line = fails(&format!("solve 2x2 --to 16 --out {table}"), 1);
-    assert!(line.contains("another process is at work in "), "{line}");
+    assert!(line.contains("another process is using "), "{line}");
     // Reading needs no lock.
     json(&format!("probe {table} --start"));
     // Not by closing it: a process that another test is just starting may have it too.

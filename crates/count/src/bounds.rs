@@ -1,4 +1,4 @@
-//! Upper bounds on the number of states that need no search, only combinatorics.
+//! Upper bounds on the number of states, by combinatorics alone.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A figure of the layers: how many states each has, by largest tile.
+//! A chart of the layers: states of each, by largest tile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,8 @@ pub struct Column {
 /// Where the logarithmic axis begins. It is below 1, so that a single state shows.
 const FLOOR: f64 = 0.5;
 
-/// An SVG figure of the number of states per layer on a logarithmic axis, coloured by
-/// largest tile.
+/// An SVG chart of the number of states per layer on a logarithmic axis, coloured by largest
+/// tile.
 ///
 /// Lengths on such an axis do not add up. The bands are therefore cumulative: the top of a
 /// band is the number of states with this largest tile or a smaller one. Layers that are

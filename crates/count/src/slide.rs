@@ -15,8 +15,8 @@ use tilebase_index::mark::Batch;
 use tilebase_index::space::Space;
 use tilebase_index::tables::{NONE, TURNS};
 
-/// Adds to the afterstates of slides left and right those of slides up and down. What is
-/// left in `states` is of no use any more.
+/// Adds the afterstates of slides up and down to those of slides left and right. Overwrites
+/// `states`.
 pub(crate) fn slide_across(space: &Space, states: &mut Layer, after: &mut Layer) {
     if space.is_square() {
         // The boards to mirror are read from a copy, lest the images be mirrored again.
@@ -36,8 +36,8 @@ pub(crate) fn slide_across(space: &Space, states: &mut Layer, after: &mut Layer)
     );
 }
 
-/// Adds what slides up and down give, from a board that slides left and right gave on
-/// squares, from a state on other shapes.
+/// Adds the results of slides up and down: on squares from an afterstate of a slide left or
+/// right, on other shapes from a state.
 #[inline]
 pub(crate) fn cross(space: &Space, board: Board, after: &mut Batch, part: Part) {
     if space.is_square() {

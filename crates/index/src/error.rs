@@ -36,7 +36,7 @@ pub enum IndexError {
     File {
         /// Which file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// A stored file is not what was written.
@@ -130,7 +130,7 @@ impl fmt::Display for IndexError {
             IndexError::File { path, error } => write!(f, "{}: {error}", path.display()),
             IndexError::Damaged { path, what } => write!(
                 f,
-                "{} is damaged ({what}): delete it, and it and all layers after it are counted again",
+                "{} is damaged ({what}): delete it to count it and all layers after it again",
                 path.display()
             ),
             IndexError::OtherVariant {
@@ -149,7 +149,7 @@ impl fmt::Display for IndexError {
             ),
             IndexError::Busy(path) => write!(
                 f,
-                "another process is working in {}: wait for it, or use another directory",
+                "another process is using {}: wait for it, or use another directory",
                 path.display()
             ),
         }

@@ -20,6 +20,7 @@
 mod words;
 
 mod checkerboard;
+mod completions;
 mod count;
 mod error;
 mod evaluate;
@@ -53,6 +54,7 @@ use serde::Serialize;
 pub use checkerboard::{
     CheckerboardAnswer, CheckerboardMethod, EndingAnswer, EndingTask, ExampleGame, PatternAnswer,
 };
+pub use completions::CompletionsAnswer;
 pub use count::{
     CountAnswer, CountBounds, CountDryRun, CountGpuNeed, CountLayer, LargestTile, UncountableGame,
 };

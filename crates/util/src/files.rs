@@ -1,4 +1,4 @@
-//! Directories of files that survive being killed at any moment.
+//! Directories of files that survive a crash at any moment.
 //!
 //! A file is written under a temporary name and synced before it gets its own, and a
 //! manifest, which alone says what counts, is the last thing to change. So a process that is
@@ -35,7 +35,7 @@ use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Syncing takes milliseconds, and small games have thousands of layers: finished files
-/// are made safe together, at most about this long after they were written.
+/// are committed together, at most about this long after they were written.
 const COMMIT_EVERY: Duration = Duration::from_millis(250);
 
 /// More files than this are synced together.
@@ -49,7 +49,7 @@ pub enum FileError {
     System {
         /// Which file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// It is not what was written.
@@ -59,7 +59,7 @@ pub enum FileError {
         /// What is wrong with it.
         what: String,
     },
-    /// Another process is at work in the directory.
+    /// Another process is using the directory.
     Busy(PathBuf),
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for FileError {
             }
             FileError::Busy(path) => write!(
                 f,
-                "another process is at work in {}: wait for it, or use another directory",
+                "another process is using {}: wait for it, or use another directory",
                 path.display()
             ),
         }
@@ -105,8 +105,7 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Opens a directory, or makes it, and removes what a killed process left under
-    /// temporary names.
+    /// Opens or creates a directory, and removes temporary files that a killed process left.
     pub fn open(path: &Path) -> Result<Directory, FileError> {
         fs::create_dir_all(path).map_err(FileError::system(path))?;
         let lock_path = path.join("lock");
@@ -143,7 +142,7 @@ impl Directory {
         self.path.join(format!("{name}.tmp"))
     }
 
-    /// Writes a file. It is safe after the next commit.
+    /// Writes a file. It survives a crash after the next commit.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
         let path = self.temporary(name);
         fs::write(&path, bytes).map_err(|error| {
@@ -163,7 +162,7 @@ impl Directory {
         self.committed.elapsed() >= self.pause
     }
 
-    /// Makes all files written so far safe, and then the manifest that lists them.
+    /// Syncs and renames all files written so far, then replaces the manifest that lists them.
     pub fn commit(&mut self, name: &str, manifest: &impl Serialize) -> Result<(), FileError> {
         let begin = Instant::now();
         let pending = std::mem::take(&mut self.pending);
@@ -197,7 +196,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Makes the content of files last.
+    /// Syncs the content of files.
     fn sync_files(&self, names: &[String]) -> Result<(), FileError> {
         // One call for the whole file system is faster than one for each of many files.
         #[cfg(target_os = "linux")]
@@ -213,15 +212,14 @@ impl Directory {
         Ok(())
     }
 
-    /// Makes renames last.
+    /// Syncs renames.
     fn sync(&self) -> Result<(), FileError> {
         let sync = File::open(&self.path).and_then(|file| file.sync_all());
         sync.map_err(FileError::system(&self.path))
     }
 }
 
-/// Whether a file is one that was being written here: the files of others are left alone,
-/// whatever their names end in.
+/// Whether a name is that of a temporary file of ours. Other files are left alone.
 fn is_temporary(name: &str) -> bool {
     name.strip_suffix(".tmp")
         .is_some_and(|name| name.starts_with("layer-") || name.ends_with(".json"))

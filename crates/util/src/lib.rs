@@ -1,5 +1,5 @@
-//! What several crates share and none of them owns: progress of long work, files that
-//! survive being killed, pools of threads, and text for sizes.
+//! Small tools that several crates share: progress of long work, files that survive a crash,
+//! hashing, variable-length integers, charts, thread pools, and text for sizes.
 
 pub mod chart;
 mod device;

@@ -1,13 +1,13 @@
-//! What a long computation tells about itself, and how it is asked to stop.
+//! Progress reports of long computations, and how to interrupt them.
 //!
 //! Algorithms take a `&dyn Progress` and know nothing of terminals, clocks or signals.
-//! The program decides what to show; a library user passes [`Silent`] or an own
+//! The program decides what to show; a library user passes [`Silent`] or another
 //! implementation.
 //!
 //! ```
 //! use tilebase_util::progress::{Progress, Silent, Unit};
 //!
-//! /// Adds up numbers until it is asked to stop.
+//! /// Adds up numbers until it is interrupted.
 //! fn add(numbers: &[u64], progress: &dyn Progress) -> Option<u64> {
 //!     progress.begin(Unit::States, Some(numbers.len() as u64));
 //!     let mut sum = 0;
@@ -32,10 +32,10 @@ pub use moment::Moment;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is counted while work goes on.
+/// What the progress counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Boards looked at, whether they are reached or not.
+    /// Boards examined, reachable or not.
     Boards,
     /// Games played.
     Games,
@@ -59,29 +59,27 @@ impl fmt::Display for Unit {
 /// The listener of a long computation. All methods may be called from any thread, but
 /// calls are not free: report work in batches.
 pub trait Progress: Sync {
-    /// Work begins: `total` units of it, if that is known. What was shown of earlier work
-    /// is over.
+    /// Starts a new piece of work of `total` units, if that is known.
     fn begin(&self, unit: Unit, total: Option<u64>);
 
-    /// The part now being worked on, such as `layer 128`.
+    /// Names what is being worked on, such as `layer 128`.
     fn stage(&self, name: &str);
 
-    /// A layer of a game is counted: its tile sum and its live states. Only those who draw
-    /// layers need to listen.
+    /// Reports a counted layer: its tile sum and its live states. The default ignores it.
     fn layer(&self, _sum: u32, _states: u64) {}
 
-    /// So many more units are done.
+    /// Reports `units` more units as done.
     fn advance(&self, units: u64);
 
-    /// The work is done.
+    /// Ends the work.
     fn finish(&self);
 
     /// Whether the work should stop at the next point where nothing is lost.
     fn interrupted(&self) -> bool;
 }
 
-/// Tells nobody, and is interrupted once it has been asked so many times: to try what
-/// stopping at any moment leaves behind.
+/// Shows nothing, and interrupts after a number of queries: for tests of interruption at any
+/// moment.
 #[derive(Debug)]
 pub struct StopAfter {
     times: u64,
@@ -89,7 +87,7 @@ pub struct StopAfter {
 }
 
 impl StopAfter {
-    /// Goes on so many times that it is asked.
+    /// Interrupts after `times` queries.
     pub fn new(times: u64) -> StopAfter {
         StopAfter {
             times,
@@ -97,7 +95,7 @@ impl StopAfter {
         }
     }
 
-    /// How often it was asked.
+    /// Number of queries so far.
     pub fn asked(&self) -> u64 {
         self.asked.load(Ordering::Relaxed)
     }
@@ -113,7 +111,7 @@ impl Progress for StopAfter {
     }
 }
 
-/// Tells nobody and is never interrupted.
+/// Shows nothing and never interrupts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

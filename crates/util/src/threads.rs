@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::Yield;
 
-/// Runs `work` inside a pool of so many threads, 0 for all cores.
+/// Runs `work` inside a pool of `threads` threads, 0 for all cores.
 #[cfg(not(target_family = "wasm"))]
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> std::io::Result<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -38,25 +38,25 @@ pub fn keep_awake<T: Send>(work: impl FnOnce() -> T + Send) -> T {
                 started.fetch_add(1, Ordering::Relaxed);
                 while !done.load(Ordering::Relaxed) {
                     if rayon::yield_now() != Some(Yield::Executed) {
-                        // On a busy machine the core may be wanted by those who work.
+                        // On a busy machine another process may need the core.
                         std::thread::yield_now();
                     }
                 }
             });
         }
-        // This thread must not pick one of these up itself, so it waits until all have been.
+        // This thread must not run one of these itself, so it waits until all have started.
         while started.load(Ordering::Relaxed) < others {
             std::thread::yield_now();
         }
-        // Told also if the work panics, or the others would never end.
-        let _tell = Tell(&done);
+        // Set even if the work panics, or the others would never end.
+        let _guard = SetOnDrop(&done);
         work()
     })
 }
 
-struct Tell<'a>(&'a AtomicBool);
+struct SetOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Tell<'_> {
+impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

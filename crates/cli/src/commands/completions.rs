@@ -2,7 +2,7 @@
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
-use serde::Serialize;
+use tilebase_schema::CompletionsAnswer;
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
@@ -19,12 +19,6 @@ pub struct Completions {
     shell: Shell,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    shell: String,
-    script: String,
-}
-
 impl Completions {
     /// Prints the script.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
@@ -35,7 +29,7 @@ impl Completions {
             "tilebase",
             &mut script,
         );
-        let answer = Answer {
+        let answer = CompletionsAnswer {
             shell: self.shell.to_string(),
             script: String::from_utf8_lossy(&script).into_owned(),
         };

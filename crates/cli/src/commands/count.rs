@@ -87,7 +87,7 @@ impl Count {
         let variant = self.variant.variant(self.shape)?;
         let device = self.machine.device;
         if device == Device::Cpu && self.gpu_memory.is_some() {
-            return Err(Failure::request("--gpu-memory needs --device cuda"));
+            return Err(Failure::request("--gpu-memory goes with --device cuda"));
         }
         if self.dry_run {
             return self.plan(&variant, json);

@@ -1,4 +1,4 @@
-//! One file that is there as a whole or not at all.
+//! A file that appears complete or not at all.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::files::FileError;
 
-/// A file in the making: it has a temporary name until it is kept, and goes away if it is not.
+/// A file that is being written. It has a temporary name until [`NewFile::keep`], and is removed
+/// if it is dropped before.
 ///
-/// What is no ordinary file, such as a pipe or a device, is written to as it is.
+/// Pipes and devices are written to directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -33,7 +34,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file that will have a name, in place of a file that has it now.
+    /// Starts a file that will replace the one at `path`, if there is one.
     pub fn create(path: &Path) -> Result<NewFile, FileError> {
         // A link stays, and what it points to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -56,7 +57,7 @@ impl NewFile {
         })
     }
 
-    /// Gives it its name once all of it is on disk. Returns its size in bytes.
+    /// Syncs the file and gives it its name. Returns its size in bytes.
     pub fn keep(mut self) -> Result<u64, FileError> {
         self.file.flush().map_err(FileError::system(&self.path))?;
         if let Some(temporary) = &self.temporary {

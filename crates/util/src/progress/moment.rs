@@ -24,7 +24,7 @@ impl Moment {
         self.0.saturating_duration_since(earlier.0)
     }
 
-    /// The moment so much later.
+    /// The moment `time` later.
     #[must_use]
     pub fn after(self, time: Duration) -> Moment {
         Moment(self.0 + time)
@@ -51,7 +51,7 @@ impl Moment {
         Duration::try_from_secs_f64((self.0 - earlier.0) / 1e3).unwrap_or_default()
     }
 
-    /// The moment so much later.
+    /// The moment `time` later.
     #[must_use]
     pub fn after(self, time: Duration) -> Moment {
         Moment(self.0 + time.as_secs_f64() * 1e3)
