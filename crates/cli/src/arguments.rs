@@ -203,12 +203,43 @@ pub struct MachineOptions {
     #[command(flatten)]
     pub memory: MemoryOptions,
 
-    /// Where to compute
-    #[arg(long, value_parser = device_parser(), default_value_t)]
-    pub device: Device,
+    #[command(flatten)]
+    gpu: GpuOptions,
 }
 
-/// Reads `--device`.
+impl MachineOptions {
+    /// Where to compute.
+    pub fn device(&self) -> Device {
+        self.gpu.device
+    }
+
+    /// Bytes of GPU memory that may be used, if limited.
+    pub fn gpu_memory(&self) -> Option<u64> {
+        self.gpu.gpu_memory
+    }
+
+    /// Refuses options for a GPU that have no effect without one.
+    pub fn check(&self) -> Result<(), Failure> {
+        match (self.device(), self.gpu_memory()) {
+            (Device::Cpu, Some(_)) => Err(Failure::request("--gpu-memory needs --device cuda")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The options of work that a GPU can do.
+#[derive(Args)]
+struct GpuOptions {
+    /// Where to compute
+    #[arg(long, value_parser = device_parser(), default_value_t)]
+    device: Device,
+
+    /// GPU memory that may be used, such as 20GB [default: all that is free]
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    gpu_memory: Option<u64>,
+}
+
+/// Parses `--device`.
 pub fn device_parser() -> impl TypedValueParser<Value = Device> {
     let values = Device::ALL.iter().map(|device| {
         PossibleValue::new(device.name()).help(match device {

@@ -69,10 +69,6 @@ pub struct Count {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// GPU memory that may be used, such as 20GB [default: all that is free]
-    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    gpu_memory: Option<u64>,
-
     /// Print what the count would need, and stop
     #[arg(long)]
     dry_run: bool,
@@ -85,10 +81,8 @@ impl Count {
     /// Counts, and prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
-        let device = self.machine.device;
-        if device == Device::Cpu && self.gpu_memory.is_some() {
-            return Err(Failure::request("--gpu-memory goes with --device cuda"));
-        }
+        let device = self.machine.device();
+        self.machine.check()?;
         if self.dry_run {
             return self.plan(&variant, json);
         }
@@ -146,10 +140,10 @@ impl Count {
         progress: &ProgressLine,
     ) -> Result<Counted, Failure> {
         let options = CountOptions {
-            device: self.machine.device,
+            device: self.machine.device(),
             threads: self.machine.threads.number(),
             memory: self.machine.memory.bytes(),
-            gpu_memory: self.gpu_memory,
+            gpu_memory: self.machine.gpu_memory(),
             by_largest: self.by_largest || self.svg.is_some(),
         };
         let mut csv = self.csv.as_deref().map(LayerCsv::create).transpose()?;
@@ -221,7 +215,7 @@ impl Count {
             in_parts: plan.in_parts(),
             disk_bytes_estimate: estimate.disk_bytes,
             seconds_estimate: estimate.seconds,
-            gpu: (self.machine.device == Device::Cuda).then(|| self.gpu_plan(&plan, memory)),
+            gpu: (self.machine.device() == Device::Cuda).then(|| self.gpu_plan(&plan, memory)),
             bounds,
         };
         output::print(json, &answer, text::plan)
@@ -234,7 +228,7 @@ impl Count {
         };
         let free_bytes = gpu.as_ref().map(|gpu| gpu.free);
         // Without a GPU, as if it had all that is allowed.
-        let usable = GpuMemory::usable(free_bytes.unwrap_or(u64::MAX), self.gpu_memory);
+        let usable = GpuMemory::usable(free_bytes.unwrap_or(u64::MAX), self.machine.gpu_memory());
         let in_parts = usable < plan.gpu_bytes();
         let host_bytes = plan.gpu_host_bytes(self.dir.is_some());
         let fits = usable >= plan.gpu_least_bytes() && (!in_parts || memory >= host_bytes);
@@ -246,7 +240,7 @@ impl Count {
             fits: fits && free_bytes.is_some(),
             in_parts,
             free_bytes,
-            allowed_bytes: self.gpu_memory,
+            allowed_bytes: self.machine.gpu_memory(),
             name: gpu.map(|gpu| gpu.name),
             missing,
         }

@@ -123,6 +123,7 @@ enum Engine {
 impl Prove {
     /// Decides the contest and prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
+        self.machine.check()?;
         self.refuse_gpu()?;
         if let Some(file) = &self.check {
             return check::run(file, json);
@@ -145,7 +146,7 @@ impl Prove {
 
     /// Refuses a GPU for work that only the processor can do.
     fn refuse_gpu(&self) -> Result<(), Failure> {
-        match self.machine.device {
+        match self.machine.device() {
             Device::Cpu => Ok(()),
             Device::Cuda if self.best || self.check.is_some() => Err(Failure::request(
                 "--best and --check run on the processor only: use --device cpu",

@@ -54,10 +54,6 @@ pub struct Solve {
     #[arg(long, value_name = "N")]
     bits: Option<u32>,
 
-    /// GPU memory that may be used, such as 40GB [default: all that is free]
-    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    gpu_memory: Option<u64>,
-
     /// Print what it would need, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -127,7 +123,8 @@ impl Solve {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let variant = self.variant.variant(self.shape)?;
         let objective = self.objective()?;
-        if let Device::Cuda = self.machine.device {
+        self.machine.check()?;
+        if let Device::Cuda = self.machine.device() {
             return self.on_gpu(&variant, objective, json);
         }
         self.no_gpu_options()?;

@@ -23,14 +23,14 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
         memory: prove.machine.memory.bytes(),
         dir: prove.dir.clone(),
     };
-    if let (Device::Cuda, Some(_)) = (prove.machine.device, &prove.dir) {
+    if let (Device::Cuda, Some(_)) = (prove.machine.device(), &prove.dir) {
         return Err(Failure::request(
             "a GPU keeps no layers: leave --dir out, or use --device cpu",
         ));
     }
-    let report = match prove.machine.device {
+    let report = match prove.machine.device() {
         Device::Cuda if contest.target() <= contest.largest_exponent() => {
-            on_gpu(contest, &options)?
+            on_gpu(contest, &options, prove.machine.gpu_memory())?
         }
         _ => solve_layers(contest, &options, &ProgressLine::new()).map_err(failure)?,
     };
@@ -64,7 +64,7 @@ fn answer(
         winning_afterstates: report.winning_afterstates(),
         layers: layers.collect(),
         count_seconds: report.count_seconds,
-        device: match prove.machine.device {
+        device: match prove.machine.device() {
             Device::Cpu => schema::Device::Cpu,
             Device::Cuda => schema::Device::Cuda,
         },
@@ -74,13 +74,18 @@ fn answer(
 }
 
 /// Decides a contest on the first GPU. Slider wins the states that are sure wins against chance.
-fn on_gpu(contest: &Contest, options: &LayersOptions) -> Result<LayersReport, Failure> {
+fn on_gpu(
+    contest: &Contest,
+    options: &LayersOptions,
+    gpu_bytes: Option<u64>,
+) -> Result<LayersReport, Failure> {
     let (shape, target) = (contest.shape(), contest.target());
     let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
         .map_err(|_| failure(LayersError::Target(target)))?;
     let options = GpuOptions {
         width: Some(Width::Bits32),
         memory: options.memory,
+        gpu_bytes,
         ..GpuOptions::default()
     };
     let solution = solve_on_gpu(&variant, Objective::Win, &options, &ProgressLine::new())

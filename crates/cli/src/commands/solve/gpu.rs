@@ -42,7 +42,7 @@ impl Solve {
         let options = GpuOptions {
             width,
             memory: self.machine.memory.bytes(),
-            gpu_bytes: self.gpu_memory,
+            gpu_bytes: self.machine.gpu_memory(),
             boards: self.positions(variant)?,
         };
         if self.dry_run {
@@ -62,7 +62,6 @@ impl Solve {
             ("--board", !self.board.is_empty()),
             ("--boards", self.boards.is_some()),
             ("--bits", self.bits.is_some()),
-            ("--gpu-memory", self.gpu_memory.is_some()),
         ];
         match given.into_iter().find(|&(_, given)| given) {
             None => Ok(()),
