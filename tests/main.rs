@@ -1,4 +1,10 @@
 //! The program as a user runs it. One binary, because linking many takes minutes.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
 
 mod advise;
 mod checkerboard;

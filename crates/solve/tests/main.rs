@@ -1,4 +1,10 @@
 //! Solved games against independent calculations. One binary, because linking many takes minutes.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
 
 mod bellman;
 mod common;
