@@ -8,14 +8,14 @@
 //! programs build and run without them. On WebAssembly only [`GpuError`] is there.
 //!
 //! # Adding a kernel
-//! Three things, in one module of the crate that needs it:
-//! 1. The source, an `extern "C" __global__` function in a `.cu` file. A [`KernelSource`] puts
-//!    it behind the common kernels (`common.cu`: tables, layouts, places of boards).
-//! 2. A line in the module's [`kernels!`] block, which makes a typed function that launches it.
-//!    Structs shared with the kernel are `#[repr(C)]` types with a [`cuda_struct!`] line.
-//! 3. Nothing else, if the module has kernels already: its test passes everything to
-//!    [`check::signatures`], [`check::structs`] and [`check::compiles`]. The first two read the
-//!    source and need neither a GPU nor NVRTC; the third is skipped without NVRTC.
+//! A kernel needs three things, all in the module that launches it:
+//! 1. Its source: an `extern "C" __global__` function in a `.cu` file. A [`KernelSource`] puts
+//!    the common kernels before it (`common.cu`: tables, layouts, places of boards).
+//! 2. Its launch: an entry in the module's [`kernels!`] block, which becomes a typed function.
+//!    Structs that it shares with Rust are `#[repr(C)]` types with a [`cuda_struct!`] line.
+//! 3. Its test: [`check::signatures`] and [`check::structs`] compare launches and structs with
+//!    the source and need neither a GPU nor NVRTC; [`check::compiles`] is skipped, with a message,
+//!    without NVRTC. A module that has kernels already has these tests, and they cover new ones.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod check;

@@ -42,11 +42,11 @@ const LONG_GAMES: [&str; 3] = ["3x3", "3x4-to-32", "4x4-to-32"];
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase selftest                     layers whole and in parts, on this machine's cores
-  tilebase selftest --device cuda       the first CUDA GPU, layers whole and in parts, against
-                                        this machine's cores
+  tilebase selftest --device cuda       the first CUDA GPU, layers whole and in parts, compared
+                                        with this machine's cores
   tilebase selftest --device cuda --long
 
-Exit code 0 says that all numbers are the same, 1 that some are not or that there is no GPU.")]
+Exit code 0 means that all numbers agree, 1 that some differ or that no GPU can be used.")]
 pub struct Selftest {
     /// What to test
     #[arg(long, value_parser = device_parser(), default_value_t)]
