@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Content, Game, Source};
+use crate::{Content, Game, ObjectiveInfo, Source};
 
 /// The tables that can be asked.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -14,6 +14,8 @@ pub struct Variants {
     pub damaged: Vec<String>,
     /// Some of the small games that are solved on demand.
     pub on_demand: Vec<String>,
+    /// The objectives that games can be solved for.
+    pub objectives: Vec<ObjectiveInfo>,
 }
 
 /// A table.

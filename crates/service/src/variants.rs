@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tilebase_game::tile_value;
-use tilebase_schema::{self as schema, Source, TableEntry, Variants};
+use tilebase_schema::{self as schema, ObjectiveInfo, Source, TableEntry, Variants};
 use tilebase_table::{Content, Table};
 
 use crate::error::ApiError;
@@ -50,6 +50,7 @@ impl Question for VariantsRequest {
             variants: entries.collect(),
             damaged: service.cache.damaged().map(str::to_owned).collect(),
             on_demand: ON_DEMAND.map(str::to_owned).to_vec(),
+            objectives: ObjectiveInfo::all(),
         })
     }
 }
