@@ -317,7 +317,7 @@ fn bounds_need_no_count() {
         answer["reason"]
             .as_str()
             .unwrap()
-            .contains("too large to count")
+            .contains("too large: at most 32768")
     );
 }
 
