@@ -33,8 +33,15 @@ struct Candidate<S> {
 /// The tree is pruned when it has grown by so many positions.
 const GROWTH: usize = 1 << 20;
 
-/// Candidates between two looks at the memory.
-const GLANCE: usize = 1 << 16;
+/// The memory is checked after this many candidates.
+const MEMORY_CHECK: usize = 1 << 16;
+
+/// Lists that are reused from position to position.
+#[derive(Default)]
+struct Buffers {
+    cells: Vec<u16>,
+    tiles: Vec<Tile>,
+}
 
 /// A search at work.
 struct Beam<S: StateSpace> {
@@ -102,79 +109,109 @@ pub(crate) fn search<S: StateSpace>(
 }
 
 impl<S: StateSpace> Beam<S> {
-    /// Lists what can follow the positions of this step, or the first slide to the goal.
+    /// Lists the successors of all positions of this step, or the first slide to the goal.
     fn step(
         &mut self,
         run: &mut SearchRun<'_, S>,
-        keep: &mut Selection<'_>,
+        selection: &mut Selection<'_>,
     ) -> Result<Option<GoalNode>, SearchEnd> {
-        let (space, task) = (run.space, run.task);
-        let number = u64::from(task.start_tiles()) + u64::from(self.steps);
         let first = (self.tree.len() - self.states.len()) as u32;
-        let steps = self.steps + 1;
-        let mut arrival = None;
-        let mut cells = Vec::new();
-        let mut tiles = Vec::new();
-        let mut look_at = GLANCE;
+        let mut check_at = MEMORY_CHECK;
+        let mut buffers = Buffers::default();
         self.seen.clear();
         self.candidates.clear();
-        let (seen, candidates) = (&mut self.seen, &mut self.candidates);
-        for (state, node) in self.states.iter().zip(first..) {
+        for at in 0..self.states.len() {
             if let Some(end) = run.expand() {
                 return Err(end);
             }
-            successors(
-                space,
-                task,
-                state,
-                number,
-                &mut cells,
-                |successor| match successor {
-                    Successor::Goal(slide) => {
-                        let slide = Some(slide);
-                        arrival = arrival.or(Some(GoalNode { node, slide }));
-                    }
-                    Successor::To(step, state) => {
-                        let key = match task.rule() {
-                            SpawnRule::Best => space.canonical_key(&state),
-                            _ => space.key(&state),
-                        };
-                        if !seen.insert(key) {
-                            return;
-                        }
-                        let rank = match keep {
-                            Selection::Best(evaluator, _) => {
-                                evaluator.rank(space, &state, steps, PriorityWeights::GREEDY)
-                            }
-                            Selection::Within(limit) => {
-                                if !in_time(space, task, &state, steps, *limit, &mut tiles) {
-                                    return;
-                                }
-                                (0, 0)
-                            }
-                        };
-                        candidates.push(Candidate {
-                            rank,
-                            parent: node,
-                            step,
-                            state,
-                        });
-                    }
-                },
-            );
-            if arrival.is_some() {
-                return Ok(arrival);
+            let goal = self.expand(run, selection, at, first + at as u32, &mut buffers);
+            if goal.is_some() {
+                return Ok(goal);
             }
-            if candidates.len() >= look_at {
-                look_at += GLANCE;
-                let bytes = bytes(space, &self.tree, &self.states, candidates, seen);
-                run.store(self.tree.len() + candidates.len(), bytes)
-                    .map_or(Ok(()), Err)?;
+            if self.candidates.len() >= check_at {
+                check_at += MEMORY_CHECK;
+                self.check_memory(run)?;
             }
         }
-        let bytes = bytes(space, &self.tree, &self.states, candidates, seen);
-        run.store(self.tree.len() + candidates.len(), bytes)
-            .map_or(Ok(None), Err)
+        self.check_memory(run)?;
+        Ok(None)
+    }
+
+    /// Adds the successors of one position to the candidates.
+    #[inline]
+    fn expand(
+        &mut self,
+        run: &SearchRun<'_, S>,
+        selection: &mut Selection<'_>,
+        at: usize,
+        node: u32,
+        buffers: &mut Buffers,
+    ) -> Option<GoalNode> {
+        let (space, task) = (run.space, run.task);
+        let number = u64::from(task.start_tiles()) + u64::from(self.steps);
+        let steps = self.steps + 1;
+        let mut goal = None;
+        let (seen, candidates) = (&mut self.seen, &mut self.candidates);
+        let (state, tiles) = (&self.states[at], &mut buffers.tiles);
+        successors(
+            space,
+            task,
+            state,
+            number,
+            &mut buffers.cells,
+            |next| match next {
+                Successor::Goal(slide) => {
+                    let slide = Some(slide);
+                    goal = goal.or(Some(GoalNode { node, slide }));
+                }
+                Successor::To(step, state) => {
+                    let key = match task.rule() {
+                        SpawnRule::Best => space.canonical_key(&state),
+                        _ => space.key(&state),
+                    };
+                    if !seen.insert(key) {
+                        return;
+                    }
+                    let rank = match selection {
+                        Selection::Best(evaluator, _) => {
+                            evaluator.rank(space, &state, steps, PriorityWeights::GREEDY)
+                        }
+                        Selection::Within(limit) => {
+                            if !in_time(space, task, &state, steps, *limit, tiles) {
+                                return;
+                            }
+                            (0, 0)
+                        }
+                    };
+                    candidates.push(Candidate {
+                        rank,
+                        parent: node,
+                        step,
+                        state,
+                    });
+                }
+            },
+        );
+        goal
+    }
+
+    /// Reports the memory in use; fails if it is too much.
+    fn check_memory(&self, run: &mut SearchRun<'_, S>) -> Result<(), SearchEnd> {
+        let bytes = self.bytes(run.space);
+        run.store(self.tree.len() + self.candidates.len(), bytes)
+            .map_or(Ok(()), Err)
+    }
+
+    /// Bytes that the search takes. States of one step are about equally large.
+    fn bytes(&self, space: &S) -> usize {
+        let state = self.states.last();
+        let state = state.map_or(0, |state| space.state_bytes(state));
+        let heap = state.saturating_sub(size_of::<S::State>());
+        self.tree.len() * SearchTree::BYTES
+            + self.states.len() * state
+            + self.candidates.capacity() * size_of::<Candidate<S::State>>()
+            + self.candidates.len() * heap
+            + self.seen.bytes()
     }
 
     fn arrived(&self, GoalNode { node, slide }: GoalNode) -> SearchResult {
@@ -213,23 +250,6 @@ fn keep_least<S>(candidates: &mut Vec<Candidate<S>>, width: usize) {
         place += 1;
         (candidate.rank, place - 1) <= last
     });
-}
-
-/// Bytes that a search takes. States of one step are of about the same size.
-fn bytes<S: StateSpace>(
-    space: &S,
-    tree: &SearchTree,
-    states: &[S::State],
-    candidates: &Vec<Candidate<S::State>>,
-    seen: &ClosedSet<S::Key>,
-) -> usize {
-    let state = states.last().map_or(0, |state| space.state_bytes(state));
-    let beyond = state.saturating_sub(size_of::<S::State>());
-    tree.len() * SearchTree::BYTES
-        + states.len() * state
-        + candidates.capacity() * size_of::<Candidate<S::State>>()
-        + candidates.len() * beyond
-        + seen.bytes()
 }
 
 /// Whether the goal may be made within so many slides from the start.

@@ -1,16 +1,16 @@
-//! By search: positions are settled one by one, depth first, and only those that matter.
+//! Depth-first search of a contest.
 //!
-//! Dropper's positions, the afterstates, are kept in a table up to symmetry; Slider's are not,
-//! since each leads to at most four of them. Three ideas keep the number of positions small:
+//! Dropper's positions, the afterstates, are kept in a table up to symmetry. Slider's are not,
+//! since each leads to at most four afterstates. Three ideas keep the number of positions small:
 //!
-//! - **What is proven is preferred**: a state with one slide into a position that is known
-//!   to be won is won, and nothing else of it is looked at.
-//! - **Tidiness**: Slider keeps to positions in which small tiles have not piled up, or large
-//!   ones stand in a chain. A win by tidy positions alone is a win, and untidy ones are nearly
-//!   all there are: they are dropped as soon as they arise. Where no tidy strategy wins the
-//!   search starts again with more allowed, in the end with all, and keeps the wins.
-//! - **Order**: Slider tries the move with the best score first, Dropper the drop that leaves
-//!   Slider the worst.
+//! - **Proven wins first**: a state with a slide into a proven win is won, and its other slides
+//!   are not searched.
+//! - **Families of strategies** ([`Family`]): Slider keeps to afterstates in which small tiles
+//!   have not piled up, or large ones form a chain. A win within a family is a win, and most
+//!   positions are outside. If no strategy of the family wins, the search starts again with a
+//!   larger family, in the end with all positions, and keeps the wins.
+//! - **Move ordering**: Slider tries the move with the best score first, Dropper the drop that
+//!   leaves Slider the worst.
 
 mod numbering;
 
@@ -21,7 +21,6 @@ mod worker;
 use std::fmt;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
 use tilebase_game::Board;
 use tilebase_util::bytes_text;
@@ -33,16 +32,16 @@ use numbering::BoardNumbering;
 
 use move_ordering::MoveOrdering;
 use table::ProofTable;
-use worker::{SharedSearch, Worker};
+use worker::SharedSearch;
 
-/// How to search.
+/// Options of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofSearchOptions {
-    /// Number of threads, from 1 on.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// Bytes of memory that the table may take.
+    /// Bytes that the table may take.
     pub memory: u64,
-    /// How tidy Slider is to be at first; none for the program's own choices.
+    /// The family of strategies to try first; `None` to let the program choose.
     pub family: Option<Family>,
 }
 
@@ -56,7 +55,7 @@ impl Default for ProofSearchOptions {
     }
 }
 
-/// A contest that was settled by search.
+/// A contest decided by search.
 pub struct ProofSearch {
     contest: Contest,
     numbering: BoardNumbering,
@@ -69,14 +68,14 @@ pub struct ProofSearch {
 /// Why a search has no answer.
 #[derive(Debug)]
 pub enum ProofSearchError {
-    /// The table is as large as it may be.
+    /// The table is full.
     Memory {
-        /// Bytes that may be used.
+        /// Bytes allowed.
         allowed: u64,
-        /// Positions that were settled.
+        /// Positions in the table.
         positions: u64,
     },
-    /// It was asked to stop.
+    /// The search was interrupted.
     Interrupted,
     /// A thread could not be started.
     Thread(std::io::Error),
@@ -99,7 +98,7 @@ impl fmt::Display for ProofSearchError {
 impl std::error::Error for ProofSearchError {}
 
 impl ProofSearch {
-    /// Settles a contest.
+    /// Decides a contest.
     ///
     /// ```
     /// use tilebase_util::progress::Silent;
@@ -123,7 +122,7 @@ impl ProofSearch {
             visited: 0,
             family: Family::ANY,
         };
-        // Together the players cannot make it either.
+        // Not even cooperating players make it.
         if contest.target() > contest.largest_exponent() {
             return Ok(search);
         }
@@ -136,8 +135,8 @@ impl ProofSearch {
         for family in stages {
             progress.stage(&family.to_string());
             search.family = family;
-            let family_filter = FamilyFilter::new(contest, family);
-            if search.stage(family_filter, &order, options, progress)? {
+            let filter = FamilyFilter::new(contest, family);
+            if search.stage(filter, &order, options, progress)? {
                 search.winner = Winner::Slider;
                 break;
             }
@@ -149,10 +148,10 @@ impl ProofSearch {
         Ok(search)
     }
 
-    /// Whether Slider wins within limits.
+    /// Whether Slider wins with a strategy of one family.
     fn stage(
         &mut self,
-        family_filter: FamilyFilter,
+        filter: FamilyFilter,
         order: &MoveOrdering,
         options: &ProofSearchOptions,
         progress: &dyn Progress,
@@ -165,62 +164,20 @@ impl ProofSearch {
             numbering: &self.numbering,
             order,
             table: &table,
-            family_filter,
+            filter,
             memory: options.memory,
             stop: &stop,
             full: &full,
             visited: &visited,
             alone: cfg!(target_family = "wasm").then_some(progress),
         };
-        let walk = |thread: usize| {
-            let mut walk = Worker::new(&shared, thread);
-            let win = walk.afterstate(Board::EMPTY, 0).ok();
-            visited.fetch_add(walk.unreported(), Ordering::Relaxed);
-            // The first to know the answer ends it for all.
-            stop.store(true, Ordering::Relaxed);
-            win
-        };
-        let answers = std::thread::scope(|scope| {
-            // A browser has one thread, with a stack of a size settled when it was built.
-            if shared.alone.is_some() {
-                return Ok(walk(0));
-            }
-            let mut threads = Vec::new();
-            for i in 0..options.threads.max(1) {
-                let builder = std::thread::Builder::new().stack_size(self.stack(family_filter));
-                match builder.spawn_scoped(scope, move || walk(i)) {
-                    Ok(thread) => threads.push(thread),
-                    Err(error) => {
-                        stop.store(true, Ordering::Relaxed);
-                        return Err(ProofSearchError::Thread(error));
-                    }
-                }
-            }
-            let mut told = 0;
-            while !threads.iter().all(|thread| thread.is_finished()) {
-                std::thread::park_timeout(Duration::from_millis(5));
-                let now = visited.load(Ordering::Relaxed);
-                progress.advance(now - told);
-                told = now;
-                if progress.interrupted() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-            let joined = threads.into_iter().map(|thread| thread.join());
-            Ok(joined
-                .filter_map(|answer| match answer {
-                    Ok(answer) => answer,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                })
-                .next())
-        })?;
-        let visited = visited.load(Ordering::Relaxed);
+        let found = shared.run(options.threads, self.stack(filter), progress)?;
         self.table = match table.into_inner() {
             Ok(table) => table,
             Err(poisoned) => poisoned.into_inner(),
         };
-        self.visited += visited;
-        match answers {
+        self.visited += visited.load(Ordering::Relaxed);
+        match found {
             Some(win) => Ok(win),
             None if full.load(Ordering::Relaxed) => Err(ProofSearchError::Memory {
                 allowed: options.memory,
@@ -231,10 +188,10 @@ impl ProofSearch {
     }
 
     /// Bytes of stack for the longest possible line of play: every drop adds to the tile sum.
-    fn stack(&self, family_filter: FamilyFilter) -> usize {
+    fn stack(&self, filter: FamilyFilter) -> usize {
         let largest = u64::from(self.contest.shape().cells()) << (self.contest.target() - 1);
-        let sum = largest.min(u64::from(family_filter.deadline()));
-        // Two calls a drop, of less than 512 bytes each.
+        let sum = largest.min(u64::from(filter.deadline()));
+        // Two calls per drop, of less than 512 bytes each.
         (1 << 20) + 1024 * (sum / 2) as usize
     }
 
@@ -248,22 +205,22 @@ impl ProofSearch {
         self.winner
     }
 
-    /// Positions that were looked at.
+    /// Positions visited.
     pub fn visited(&self) -> u64 {
         self.visited
     }
 
-    /// How tidy Slider was in the last stage.
+    /// The family of strategies of the last stage.
     pub fn family(&self) -> Family {
         self.family
     }
 
-    /// Bytes that the table takes.
+    /// Size of the table.
     pub fn table_bytes(&self) -> u64 {
         self.table.bytes()
     }
 
-    /// Whether Slider wins from an afterstate without the target, as far as it is settled.
+    /// Whether Slider wins from an afterstate without the target, if the table knows.
     pub(crate) fn known(&self, afterstate: Board) -> Option<bool> {
         let canonical = self.contest.rules().canonical(afterstate);
         self.table.get(self.numbering.number(canonical))

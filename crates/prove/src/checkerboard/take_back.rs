@@ -132,6 +132,32 @@ struct Cursor {
     changed: bool,
 }
 
+impl Cursor {
+    /// The cursor at the next cell of the line.
+    fn after(self, way: CellBefore) -> Cursor {
+        let mut next = self;
+        next.cell += 1;
+        match way {
+            CellBefore::Empty => {}
+            CellBefore::Whole | CellBefore::WholeDropped => {
+                next.changed |= self.cell != self.tile;
+                next.tile += 1;
+                next.last_whole = true;
+            }
+            CellBefore::Half | CellBefore::HalfDropped => {
+                next.changed = true;
+                next.half = !self.half;
+                next.last_whole = false;
+                if self.half {
+                    next.tile += 1;
+                }
+            }
+        }
+        next.dropped |= matches!(way, CellBefore::WholeDropped | CellBefore::HalfDropped);
+        next
+    }
+}
+
 /// What a cell was before the slide.
 #[derive(Clone, Copy)]
 enum CellBefore {
@@ -204,26 +230,50 @@ impl TakeBack<'_> {
         true
     }
 
-    /// The slide before was across, towards the first line: where a line has an empty cell,
-    /// so have the lines after it. Goes through all ways to place the tiles before the
+    /// Takes back a slide that followed one across, towards the first line: where a line has an
+    /// empty cell, so have the lines after it. Tries all ways to place the tiles before the
     /// slide, cell by cell.
     fn cell(&mut self, place: Cursor) -> bool {
         let line = &self.lines[place.line];
         if place.cell == self.view.length {
             return place.tile < line.len() || self.next_line(place);
         }
-        let above = match place.line {
-            0 => 3,
-            number => self.before[self.view.at(number - 1, place.cell)],
-        };
         if !self.has_room(&place) {
             return true;
         }
+        let tile = line.get(place.tile).copied().unwrap_or(0);
+        let (mut ways, number) = self.ways(&place);
+        let ways = &mut ways[..number];
+        if let Some(dice) = self.dice.as_deref_mut() {
+            shuffle(ways, dice);
+        }
+        let at = self.view.at(place.line, place.cell);
+        for &mut way in ways {
+            self.before[at] = match way {
+                CellBefore::Empty | CellBefore::WholeDropped | CellBefore::HalfDropped => 0,
+                CellBefore::Whole => tile,
+                CellBefore::Half => 1,
+            };
+            if !self.cell(place.after(way)) {
+                return false;
+            }
+        }
+        self.before[at] = 0;
+        true
+    }
+
+    /// What the next cell can have been before the slide, in the first of the entries.
+    fn ways(&self, place: &Cursor) -> ([CellBefore; 5], usize) {
+        let line = &self.lines[place.line];
         let mut ways = [CellBefore::Empty; 5];
         let mut number = 1;
         let mut add = |way| {
             ways[number] = way;
             number += 1;
+        };
+        let above = match place.line {
+            0 => 3,
+            number => self.before[self.view.at(number - 1, place.cell)],
         };
         if let Some(&tile) = line.get(place.tile) {
             let before = place.tile.checked_sub(1).map(|before| line[before]);
@@ -245,43 +295,7 @@ impl TakeBack<'_> {
                 add(CellBefore::HalfDropped);
             }
         }
-        let ways = &mut ways[..number];
-        if let Some(dice) = self.dice.as_deref_mut() {
-            shuffle(ways, dice);
-        }
-        let at = self.view.at(place.line, place.cell);
-        for &mut way in ways {
-            let mut next = place;
-            next.cell += 1;
-            let tile = line.get(place.tile).copied().unwrap_or(0);
-            self.before[at] = match way {
-                CellBefore::Empty | CellBefore::WholeDropped | CellBefore::HalfDropped => 0,
-                CellBefore::Whole => tile,
-                CellBefore::Half => 1,
-            };
-            match way {
-                CellBefore::Empty => {}
-                CellBefore::Whole | CellBefore::WholeDropped => {
-                    next.changed |= place.cell != place.tile;
-                    next.tile += 1;
-                    next.last_whole = true;
-                }
-                CellBefore::Half | CellBefore::HalfDropped => {
-                    next.changed = true;
-                    next.half = !place.half;
-                    next.last_whole = false;
-                    if place.half {
-                        next.tile += 1;
-                    }
-                }
-            }
-            next.dropped |= matches!(way, CellBefore::WholeDropped | CellBefore::HalfDropped);
-            if !self.cell(next) {
-                return false;
-            }
-        }
-        self.before[at] = 0;
-        true
+        (ways, number)
     }
 
     /// Whether the tiles that are left fit into the cells that are left, and those of the

@@ -1,67 +1,132 @@
-//! The depth-first walk of one thread.
+//! Depth-first search on several threads.
 
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use tilebase_game::Board;
 use tilebase_util::progress::Progress;
 
+use super::ProofSearchError;
 use super::move_ordering::MoveOrdering;
 use super::numbering::BoardNumbering;
 use super::table::ProofTable;
 use crate::contest::Contest;
 use crate::family::FamilyFilter;
 
-/// Positions between two looks at what other threads say.
+/// A thread reports, and looks for a reason to stop, after this many positions.
 const REPORT: u64 = 1 << 10;
 
-/// What all threads share.
+/// Data that all threads share.
 pub struct SharedSearch<'a> {
     pub contest: &'a Contest,
     pub numbering: &'a BoardNumbering,
     pub order: &'a MoveOrdering,
     pub table: &'a RwLock<ProofTable>,
-    /// The positions that Slider allows.
-    pub family_filter: FamilyFilter,
+    /// The positions that Slider's family of strategies admits.
+    pub filter: FamilyFilter,
     /// Bytes that the table may take.
     pub memory: u64,
-    /// Set when the walk is over, for whatever reason.
+    /// Set when the search is over, for whatever reason.
     pub stop: &'a AtomicBool,
     /// Set when it is over because the table could not grow.
     pub full: &'a AtomicBool,
     /// Positions visited by all threads.
     pub visited: &'a AtomicU64,
-    /// Whom to ask whether to go on, where there is no second thread that does.
+    /// For a search without a second thread that reports: where to report.
     pub alone: Option<&'a dyn Progress>,
 }
 
-/// A state that is not settled: where its slides lead.
+impl SharedSearch<'_> {
+    /// Searches from the empty board on several threads. The first one to know the answer stops
+    /// the others; `None` if all were stopped.
+    pub fn run(
+        &self,
+        threads: usize,
+        stack: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<bool>, ProofSearchError> {
+        std::thread::scope(|scope| {
+            // A browser has one thread, whose stack has a fixed size.
+            if self.alone.is_some() {
+                return Ok(self.work(0));
+            }
+            let mut workers = Vec::new();
+            for i in 0..threads.max(1) {
+                let builder = std::thread::Builder::new().stack_size(stack);
+                match builder.spawn_scoped(scope, move || self.work(i)) {
+                    Ok(worker) => workers.push(worker),
+                    Err(error) => {
+                        self.stop.store(true, Ordering::Relaxed);
+                        return Err(ProofSearchError::Thread(error));
+                    }
+                }
+            }
+            self.report_until(progress, || {
+                workers.iter().all(|worker| worker.is_finished())
+            });
+            let joined = workers.into_iter().map(|worker| worker.join());
+            Ok(joined
+                .filter_map(|answer| match answer {
+                    Ok(answer) => answer,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                })
+                .next())
+        })
+    }
+
+    /// The search of one thread.
+    fn work(&self, thread: usize) -> Option<bool> {
+        let mut worker = Worker::new(self, thread);
+        let win = worker.afterstate(Board::EMPTY, 0).ok();
+        let unreported = worker.unreported();
+        self.visited.fetch_add(unreported, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
+        win
+    }
+
+    /// Reports progress, and passes an interrupt on, until the work is done.
+    fn report_until(&self, progress: &dyn Progress, done: impl Fn() -> bool) {
+        let mut reported = 0;
+        while !done() {
+            std::thread::park_timeout(Duration::from_millis(5));
+            let visited = self.visited.load(Ordering::Relaxed);
+            progress.advance(visited - reported);
+            reported = visited;
+            if progress.interrupted() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// A state that is not decided yet, with the afterstates of its slides.
 #[derive(Clone, Copy)]
 struct OpenState {
     sum: u32,
-    /// The score of the best option.
+    /// Score of the best option.
     best: f32,
     /// Afterstates, best first.
     options: [(f32, Board); 4],
     len: u8,
 }
 
-/// One thread's walk.
+/// The search of one thread.
 pub struct Worker<'a> {
     shared: &'a SharedSearch<'a>,
-    /// Threads take the drops in different orders, so that each finds work that no other
-    /// has begun, and what the others have settled.
+    /// Threads take the drops in different orders, so that each finds work that no other has
+    /// begun, and positions that others have decided.
     thread: usize,
-    /// States of all positions on the path that are still to be settled.
+    /// Undecided states of all positions on the path.
     open: Vec<OpenState>,
-    /// Afterstates of the position being looked at, and their numbers.
+    /// Afterstates of the current position, and their numbers.
     options: Vec<(Board, u64)>,
-    /// For each state of the position being looked at: its sum and its number of options.
+    /// For each state of the current position: its sum and its number of options.
     states: Vec<(u32, usize)>,
     visited: u64,
 }
 
-/// The walk was stopped.
+/// The search was stopped.
 pub struct Stopped;
 
 impl<'a> Worker<'a> {
@@ -76,7 +141,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether Slider wins from a canonical afterstate that is not settled, Dropper to drop.
+    /// Whether Slider wins from a canonical afterstate that is not in the table.
     pub fn afterstate(&mut self, board: Board, sum: u32) -> Result<bool, Stopped> {
         self.visited += 1;
         if self.visited.is_multiple_of(REPORT) {
@@ -95,7 +160,7 @@ impl<'a> Worker<'a> {
         Ok(win)
     }
 
-    /// Tells how far the walk is, and whether to go on.
+    /// Reports progress; fails if the search was stopped.
     fn report(&self) -> Result<(), Stopped> {
         self.shared.visited.fetch_add(REPORT, Ordering::Relaxed);
         if let Some(progress) = self.shared.alone {
@@ -110,13 +175,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Positions visited that no report has told of.
+    /// Positions visited since the last report.
     pub fn unreported(&self) -> u64 {
         self.visited % REPORT
     }
 
-    /// Puts the states after all drops that are not settled on the stack, the worst for
-    /// Slider first. False if one of them is lost.
+    /// Pushes the undecided states after all drops on the stack, the worst for Slider first.
+    /// False if one of them is lost.
     fn expand(&mut self, board: Board, sum: u32) -> bool {
         let shared = self.shared;
         if !self.is_in_time(board, sum) || !self.gather(board, sum) {
@@ -161,14 +226,14 @@ impl<'a> Worker<'a> {
         let open = &mut self.open[from..];
         open.sort_unstable_by(|a, b| a.best.total_cmp(&b.best));
         if !open.is_empty() {
-            let turn = self.thread % open.len();
-            open.rotate_left(turn);
+            let shift = self.thread % open.len();
+            open.rotate_left(shift);
         }
         true
     }
 
-    /// Lists where all slides after all drops lead, but for states where a slide makes the
-    /// target. False if a state has no option left.
+    /// Lists the afterstates of all states after all drops, without states where a slide makes
+    /// the target. False if a state has no option left.
     fn gather(&mut self, board: Board, sum: u32) -> bool {
         let shared = self.shared;
         let target = shared.contest.target();
@@ -181,7 +246,7 @@ impl<'a> Worker<'a> {
             for &exponent in shared.contest.drops().exponents() {
                 let state = Board::from_bits(board.bits() | (cell * u64::from(exponent)));
                 let sum = sum + (1 << exponent);
-                if sum > shared.family_filter.deadline() {
+                if sum > shared.filter.deadline() {
                     return false;
                 }
                 let from = self.options.len();
@@ -189,8 +254,7 @@ impl<'a> Worker<'a> {
                 if slides.iter().any(|slide| slide.reaches(target)) {
                     continue;
                 }
-                let allowed =
-                    |slide: &Board| *slide != state && shared.family_filter.admit(*slide, sum);
+                let allowed = |slide: &Board| *slide != state && shared.filter.admit(*slide, sum);
                 for slide in slides.into_iter().filter(allowed) {
                     let after = shared.contest.rules().canonical(slide);
                     self.options.push((after, shared.numbering.number(after)));
@@ -209,7 +273,7 @@ impl<'a> Worker<'a> {
     /// may merge wherever they are: a tile of half the target's value is one merge away from
     /// it, one of a quarter two, and every merge of a chain takes a slide of its own.
     fn is_in_time(&self, board: Board, sum: u32) -> bool {
-        let Some(left) = self.shared.family_filter.deadline().checked_sub(sum) else {
+        let Some(left) = self.shared.filter.deadline().checked_sub(sum) else {
             return false;
         };
         let slides = left / (1 << self.shared.contest.drops().exponents()[0]);
@@ -237,7 +301,7 @@ impl<'a> Worker<'a> {
         Ok(true)
     }
 
-    /// Whether Slider wins from a state. Positions that are settled by now go first.
+    /// Whether Slider wins from a state. Positions decided meanwhile go first.
     fn state(&mut self, open: &OpenState) -> Result<bool, Stopped> {
         let options = &open.options[..usize::from(open.len)];
         if options
