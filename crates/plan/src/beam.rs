@@ -1,5 +1,5 @@
-//! Search step by step: all positions after k slides, then all after k + 1, and of these only
-//! the most promising, or only those that can still be in time.
+//! Beam search: from all kept positions after k slides to those after k + 1, of which only the
+//! most promising are kept, or only those that can still reach the goal in time.
 //!
 //! Where 2s alone fall, all positions after k slides have the same tile sum, so that they can
 //! be compared fairly, and no position comes back later: duplicates are of the same step.
@@ -14,11 +14,11 @@ use crate::tile::Tile;
 use crate::tree::{SearchStep, SearchTree};
 use crate::{bound, task::PlanTask};
 
-/// Which positions of a step are kept.
+/// Which positions of a step to keep.
 pub(crate) enum Selection<'a> {
-    /// So many, the least by a judge.
+    /// A number of them, those with the smallest ranks.
     Best(&'a mut Evaluator, usize),
-    /// All from which the goal may be made within so many slides from the start.
+    /// All from which the goal may be made within this many slides from the start.
     Within(u32),
 }
 
@@ -30,7 +30,7 @@ struct Candidate<S> {
     state: S,
 }
 
-/// The tree is pruned when it has grown by so many positions.
+/// The tree is pruned when it has grown by this many nodes.
 const GROWTH: usize = 1 << 20;
 
 /// The memory is checked after this many candidates.
@@ -43,14 +43,14 @@ struct Buffers {
     tiles: Vec<Tile>,
 }
 
-/// A search at work.
+/// A beam search in progress.
 struct Beam<S: StateSpace> {
     tree: SearchTree,
     /// The positions of the step, the last in the tree.
     states: Vec<S::State>,
     candidates: Vec<Candidate<S::State>>,
     seen: ClosedSet<S::Key>,
-    /// Whether nothing was left out that could be better.
+    /// Whether nothing better can have been left out.
     complete: bool,
     steps: u32,
 }
@@ -58,7 +58,7 @@ struct Beam<S: StateSpace> {
 /// Searches, keeping some positions of each step.
 pub(crate) fn search<S: StateSpace>(
     run: &mut SearchRun<'_, S>,
-    mut keep: Selection<'_>,
+    mut selection: Selection<'_>,
 ) -> SearchResult {
     let (space, task) = (run.space, run.task);
     let (starts, all) = roots(space, task);
@@ -80,12 +80,12 @@ pub(crate) fn search<S: StateSpace>(
     }
     let mut prune_at = GROWTH;
     loop {
-        let end = match beam.step(run, &mut keep) {
+        let end = match beam.step(run, &mut selection) {
             Ok(None) => None,
             Ok(Some(arrival)) => return beam.arrived(arrival),
             Err(end) => Some(end),
         };
-        if let Selection::Best(_, width) = keep
+        if let Selection::Best(_, width) = selection
             && beam.candidates.len() > width
         {
             beam.complete = false;
@@ -239,8 +239,8 @@ impl<S: StateSpace> Beam<S> {
     }
 }
 
-/// Keeps so many of the least candidates, the earlier among equals, in their order: so plans do
-/// not depend on how a selection moves what it selects from.
+/// Keeps the `width` smallest candidates, the earlier among equals, in their order, so that
+/// plans do not depend on the selection algorithm.
 fn keep_least<S>(candidates: &mut Vec<Candidate<S>>, width: usize) {
     let ranks = candidates.iter().map(|candidate| candidate.rank);
     let mut places: Vec<((u64, u32), u32)> = ranks.zip(0..).collect();
@@ -252,7 +252,7 @@ fn keep_least<S>(candidates: &mut Vec<Candidate<S>>, width: usize) {
     });
 }
 
-/// Whether the goal may be made within so many slides from the start.
+/// Whether the goal may be made within `limit` slides from the start.
 fn in_time<S: StateSpace>(
     space: &S,
     task: &PlanTask,

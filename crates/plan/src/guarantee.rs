@@ -2,9 +2,8 @@
 //!
 //! The adversary lets the tiles fall, those at the start too. A slide adds to the tile sum, so no
 //! position comes twice, and "the goal can be forced within k slides" is settled by trying all
-//! slides and all replies, with a memory of what is known about each position. First k is as
-//! large as any game is long, which tells whether the goal can be forced at all; then k grows
-//! from the lower bound.
+//! slides and all replies, with a transposition table. First k is as large as any game is long,
+//! which decides whether the goal can be forced at all; then k grows from the lower bound.
 
 use tilebase_game::{Board, Move, Rules};
 use tilebase_util::hash::FastMap;
@@ -152,7 +151,7 @@ impl AdversarySearch<'_> {
         u32::from(self.task.shape().cells()) << (self.task.goal() - 2)
     }
 
-    /// Whether the goal can be forced within so many slides.
+    /// Whether the goal can be forced within `slides` slides.
     fn within(&mut self, board: Board, slides: u32) -> Result<bool, SearchEnd> {
         if board.reaches(self.task.goal()) {
             return Ok(true);
@@ -197,7 +196,7 @@ impl AdversarySearch<'_> {
             .map_or(Ok(forced), Err)
     }
 
-    /// Whether a slide that led to this board, one of so many, forces the goal in time.
+    /// Whether the first of `slides` slides, which led to this board, forces the goal in time.
     fn holds(&mut self, after: Board, slides: u32) -> Result<bool, SearchEnd> {
         if after.reaches(self.task.goal()) {
             return Ok(true);
@@ -215,7 +214,7 @@ impl AdversarySearch<'_> {
         Ok(true)
     }
 
-    /// A game against the most stubborn adversary, if so many slides are just enough.
+    /// A game against the most stubborn adversary, if `slides` slides are just enough.
     fn line(&mut self, start: Board, mut slides: u32) -> Result<Plan, SearchEnd> {
         let shape = self.task.shape();
         let mut plan = Plan {

@@ -1,10 +1,14 @@
-//! Short sequences of slides to a tile of 2048, on boards up to 32×32.
+//! Short sequences of slides to a tile of 2048, on boards up to 32×32, and lower bounds.
 //!
-//! When the new tiles are known or chosen, 2048 is a search problem: a [`PlanTask`] says from where,
-//! to which tile, and who says where tiles fall; [`plan`](plan()) answers it with an [`PlanOutcome`],
-//! whose [`Plan`] can be replayed. The four heuristics of L. Schipper's report on A* for 2048
-//! (2019) are here as published, beside bounds that prove plans to be the shortest and a measure
-//! with which narrow beams find such plans.
+//! When the new tiles are known or chosen, 2048 is a search problem. A [`PlanTask`] states the
+//! start, the goal tile and who decides where tiles fall; [`plan`](plan()) answers it with a
+//! [`PlanOutcome`], whose [`Plan`] can be replayed. [`guarantee()`] is for tiles that an adversary
+//! drops. The four heuristics of L. Schipper's report on A* for 2048 (2019) are here as published,
+//! beside admissible bounds that prove plans to be the shortest, and a smoothness measure with
+//! which narrow beams find such plans. [`compare`] sets them beside the published figures.
+//!
+//! [`lower_bound`] gives the distribution of the fewest moves to a tile under random spawns, for
+//! any player on any board.
 //!
 //! ```
 //! use tilebase_game::Spawn;
@@ -19,9 +23,9 @@
 //! ```
 //!
 //! # Trade-offs
-//! Boards up to 4×4 and goals up to 32768 are packed in a word. All others are lists of their
-//! tiles, at about a third of the speed on a board with few tiles, and are told apart by 128 bits
-//! of hash rather than by themselves.
+//! Boards up to 4×4 with goals up to 32768 are packed in a word. All others are lists of their
+//! tiles, which is about a third of the speed on a board with few tiles, and are identified by
+//! a 128-bit hash instead of by themselves.
 
 mod astar;
 mod beam;

@@ -1,4 +1,4 @@
-//! One question, one answer: which search is run when, and what its result proves.
+//! Chooses the search for a task, and concludes what its result proves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,24 +16,24 @@ use crate::state_space::StateSpace;
 use crate::task::PlanTask;
 use crate::{astar, beam};
 
-/// The ways to search.
+/// Search algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchMethod {
-    /// Step by step, the most promising positions alone.
+    /// Beam search: step by step, keeping the most promising positions.
     #[default]
     Beam,
-    /// The least sum of steps and heuristic first.
+    /// A*: the least sum of steps and heuristic first.
     AStar,
-    /// The same, with a heuristic that counts more than steps.
+    /// Weighted A*: the heuristic counts more than the steps.
     Weighted,
-    /// The least heuristic first.
+    /// Greedy best-first search: the least heuristic first.
     Greedy,
-    /// Step by step, all positions.
+    /// Breadth-first search: step by step, all positions.
     Breadth,
 }
 
 impl SearchMethod {
-    /// All ways.
+    /// All algorithms.
     pub const ALL: [SearchMethod; 5] = [
         SearchMethod::Beam,
         SearchMethod::AStar,
@@ -71,22 +71,22 @@ impl FromStr for SearchMethod {
     }
 }
 
-/// How to search.
+/// Options of a search for a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanOptions {
-    /// The way to search.
+    /// The search algorithm.
     pub method: SearchMethod,
     /// The heuristic.
     pub heuristic: Heuristic,
-    /// How rings are read.
+    /// How often corners of rings count.
     pub corners: RingCorners,
-    /// Positions that a beam keeps; a beam without a width is widened as long as that may help.
+    /// Positions that a beam keeps. Without a width the beam is widened as long as that may help.
     pub width: Option<usize>,
-    /// What the heuristic counts in [`SearchMethod::Weighted`], in hundredths of a step, from 100.
+    /// Weight of the heuristic in [`SearchMethod::Weighted`], in hundredths, at least 100.
     pub weight: u32,
-    /// Whether to go on until no shorter plan is possible.
+    /// Whether to search until the plan is proven to be a shortest one.
     pub optimal: bool,
-    /// How much may be used.
+    /// Limits of the search.
     pub limits: SearchLimits,
 }
 
@@ -104,7 +104,7 @@ impl Default for PlanOptions {
     }
 }
 
-/// What is known in the end.
+/// Outcome of a search for a plan.
 #[derive(Clone, Debug)]
 pub struct PlanOutcome {
     /// A plan to the goal; if there is none, one to the most promising position.
@@ -121,14 +121,14 @@ pub struct PlanOutcome {
     pub end: SearchEnd,
     /// The width of the beam that found the plan.
     pub width: Option<usize>,
-    /// How much work it was.
+    /// Statistics of the search.
     pub work: SearchStats,
 }
 
 /// A beam without a width begins with this one.
 pub const FIRST_WIDTH: usize = 32;
 
-/// Each time it is so much wider.
+/// Factor by which a beam is widened.
 const WIDENING: usize = 8;
 
 /// Above this width a plan that was found is good enough.

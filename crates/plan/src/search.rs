@@ -1,4 +1,4 @@
-//! What every search is given, and what it leaves.
+//! What all searches share: limits, statistics, results and evaluation.
 
 use tilebase_game::Move;
 use tilebase_util::progress::{Progress, Unit};
@@ -11,12 +11,12 @@ use crate::state_space::StateSpace;
 use crate::task::{PlanTask, SpawnRule};
 use crate::tile::Tile;
 
-/// How much a search may use.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// Positions that may be expanded.
+    /// Most positions to expand.
     pub nodes: u64,
-    /// Bytes for stored positions.
+    /// Most bytes for stored positions.
     pub memory: u64,
 }
 
@@ -34,17 +34,17 @@ impl Default for SearchLimits {
 pub enum SearchEnd {
     /// The goal was made.
     Found,
-    /// Nothing was left to look at.
+    /// No position was left to expand.
     Exhausted,
-    /// No more positions may be expanded.
+    /// The limit of expanded positions was reached.
     Nodes,
-    /// No more positions may be stored.
+    /// The limit of memory was reached.
     Memory,
-    /// It was asked to stop.
+    /// The search was interrupted.
     Interrupted,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchResult {
     /// A plan to the goal; if there is none, one to the most promising position.
@@ -53,24 +53,24 @@ pub(crate) struct SearchResult {
     pub reached: bool,
     /// Why the search ended.
     pub end: SearchEnd,
-    /// Whether nothing was left out: then the plan is a shortest one if it makes the goal, and
-    /// if it does not no plan does.
+    /// Whether nothing was left out. Then the plan is a shortest one if it makes the goal, and
+    /// otherwise no plan makes it.
     pub complete: bool,
 }
 
-/// How much work was done.
+/// Statistics of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchStats {
-    /// Positions whose slides were tried.
+    /// Positions expanded.
     pub expanded: u64,
-    /// The most positions that were stored at once.
+    /// Most positions stored at once.
     pub stored: u64,
-    /// The most bytes that they took.
+    /// Most bytes that they took.
     pub bytes: u64,
 }
 
 impl SearchStats {
-    /// Bytes for a stored position, on average.
+    /// Mean bytes per stored position.
     pub fn bytes_per_node(&self) -> f64 {
         self.bytes as f64 / self.stored.max(1) as f64
     }
@@ -83,10 +83,10 @@ impl SearchStats {
     }
 }
 
-/// Expanded positions between two reports.
+/// Progress is reported after this many expanded positions.
 const REPORT: u64 = 1 << 12;
 
-/// A search at work: the game, the limits, and what was done so far.
+/// A search in progress: the game, the limits, and the work done so far.
 pub(crate) struct SearchRun<'a, S> {
     pub space: &'a S,
     pub task: &'a PlanTask,
@@ -114,7 +114,7 @@ impl<'a, S: StateSpace> SearchRun<'a, S> {
         }
     }
 
-    /// Counts an expanded position; says why the search must end, if it must.
+    /// Counts an expanded position. Returns why the search must end, if it must.
     #[inline]
     pub fn expand(&mut self) -> Option<SearchEnd> {
         if self.work.expanded >= self.limits.nodes {
@@ -131,7 +131,7 @@ impl<'a, S: StateSpace> SearchRun<'a, S> {
         None
     }
 
-    /// Notes what is stored; says that it is too much, if it is.
+    /// Records what is stored. Returns that it is too much, if it is.
     pub fn store(&mut self, stored: usize, bytes: usize) -> Option<SearchEnd> {
         self.work.store(stored, bytes);
         // Positions are numbered in 32 bits; a step may still add some.
@@ -140,14 +140,14 @@ impl<'a, S: StateSpace> SearchRun<'a, S> {
     }
 }
 
-/// Ranks positions: what is smaller is looked at first.
+/// Ranks positions; smaller ranks are searched first.
 pub(crate) struct Evaluator {
     heuristic: Heuristic,
     corners: RingCorners,
     goal: u8,
     spawn: u8,
-    /// Whether a planner chooses between 2s and 4s: then positions after equally many slides
-    /// differ in what has fallen.
+    /// Whether the planner chooses between 2s and 4s. Then positions after equally many slides
+    /// have different sums.
     uneven: bool,
     tiles: Vec<Tile>,
 }
@@ -164,7 +164,7 @@ impl Evaluator {
         }
     }
 
-    /// The rank of a position after so many steps, and what decides among equals: untidiness.
+    /// The rank of a position after `steps` slides, and the roughness, which breaks ties.
     #[inline]
     pub fn rank<S: StateSpace>(
         &mut self,
@@ -197,7 +197,7 @@ impl Evaluator {
     }
 }
 
-/// The goal: made by a slide from the position with this number, or there already.
+/// The goal: made by a slide from a node, or on its board already.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GoalNode {
     pub node: u32,

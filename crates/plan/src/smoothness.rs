@@ -1,4 +1,4 @@
-//! How untidy a position is: what a search without look-ahead should not keep.
+//! Roughness of a position: a measure by which beams select positions.
 //!
 //! Each tile counts [`TILE`], as merged tiles are fewer, and each pair of neighbours in a row or
 //! a column the doublings between them, as tiles can only merge once they are equal. Empty cells
@@ -11,10 +11,10 @@ use tilebase_game::Shape;
 
 use crate::tile::Tile;
 
-/// What a tile counts, once for its row and once for its column.
+/// Weight of a tile, once for its row and once for its column.
 const TILE: u8 = 4;
 
-/// How untidy a position is.
+/// Roughness of a position; 0 for an empty board.
 pub fn roughness(tiles: &[Tile]) -> u64 {
     let mut sum = 2 * u64::from(TILE) * tiles.len() as u64;
     // The tile before in the row, and those above.
@@ -35,13 +35,13 @@ pub fn roughness(tiles: &[Tile]) -> u64 {
     sum
 }
 
-/// What a packed line of four cells adds.
+/// Roughness of a packed line of four cells.
 #[inline]
 pub fn line_roughness(line: u16) -> u64 {
     LINES[usize::from(line)].into()
 }
 
-/// A byte a line: at most four tiles and three neighbours.
+/// One byte per line: at most four tiles and three pairs of neighbours.
 static LINES: LazyLock<[u8; 1 << 16]> =
     LazyLock::new(|| std::array::from_fn(|bits| line(bits as u16)));
 

@@ -16,7 +16,7 @@ pub struct SparseSpace {
 
 const SIDE: usize = Shape::MAX_SIDE as usize;
 
-/// Above so many cells a planner who may choose tries cells beside tiles alone.
+/// On boards with more cells a planner who may choose tries only cells beside tiles.
 const FEW_CELLS: u16 = 25;
 
 impl SparseSpace {

@@ -6,11 +6,11 @@ use tilebase_game::{Grid, Move};
 
 use crate::tile::Tile;
 
-/// The game on one shape, as searches see it.
+/// The game on one shape: its states and their successors.
 pub trait StateSpace {
     /// A position.
     type State: Clone + Default;
-    /// What tells positions apart.
+    /// Identifies a position.
     type Key: Copy + Default + Eq + Hash + Ord;
 
     /// The state of a grid.
@@ -19,10 +19,10 @@ pub trait StateSpace {
     /// The state as a grid.
     fn grid(&self, state: &Self::State) -> Grid;
 
-    /// What tells the state from others.
+    /// Key of a state.
     fn key(&self, state: &Self::State) -> Self::Key;
 
-    /// The same for all images of a state under the symmetries of the shape, if that is cheap.
+    /// Key that all images of a state under the symmetries of the shape share, if it is cheap.
     fn canonical_key(&self, state: &Self::State) -> Self::Key;
 
     /// The state after a legal slide.
@@ -31,10 +31,10 @@ pub trait StateSpace {
     /// Puts a tile into an empty cell, numbered row by row.
     fn put(&self, state: &mut Self::State, cell: u16, exponent: u8);
 
-    /// How many cells are empty.
+    /// Number of empty cells.
     fn empty(&self, state: &Self::State) -> u32;
 
-    /// The empty cell with so many empty cells before it, row by row.
+    /// The empty cell with `n` empty cells before it, row by row.
     fn nth_empty(&self, state: &Self::State, n: u32) -> Option<u16>;
 
     /// The cells that a planner who may choose tries: all empty ones on small boards.
@@ -46,12 +46,12 @@ pub trait StateSpace {
     /// Whether some tile has at least this exponent.
     fn reaches(&self, state: &Self::State, exponent: u8) -> bool;
 
-    /// The tiles, row by row, in place of what the list has.
+    /// Replaces the contents of a list by the tiles, row by row.
     fn tiles(&self, state: &Self::State, tiles: &mut Vec<Tile>);
 
-    /// How untidy the position is.
+    /// Roughness of the position.
     fn roughness(&self, state: &Self::State) -> u64;
 
-    /// Bytes that a kept state takes.
+    /// Bytes of a state, with those on the heap.
     fn state_bytes(&self, state: &Self::State) -> usize;
 }

@@ -1,4 +1,4 @@
-//! A turn: a slide, and the tile that falls then.
+//! Successors of a position: a slide, then a new tile.
 
 use tilebase_game::{Grid, Move};
 
@@ -7,7 +7,7 @@ use crate::state_space::StateSpace;
 use crate::task::{PlanStart, PlanTask, SpawnRule, drawn};
 use crate::tree::SearchStep;
 
-/// What can follow a position.
+/// A successor of a position.
 pub enum Successor<S> {
     /// A slide that makes the goal.
     Goal(Move),
@@ -15,7 +15,7 @@ pub enum Successor<S> {
     To(SearchStep, S),
 }
 
-/// Calls `visit` with everything that can follow a position; `number` is that of the next tile.
+/// Calls `visit` with all successors of a position. `number` is that of the next tile.
 #[inline]
 pub fn successors<S: StateSpace>(
     space: &S,
@@ -107,5 +107,5 @@ pub fn roots<S: StateSpace>(space: &S, task: &PlanTask) -> (Vec<Grid>, bool) {
     (roots, all)
 }
 
-/// The most boards to begin with, where there is a choice.
+/// The most start boards that are tried.
 const MOST_ROOTS: usize = 1 << 16;

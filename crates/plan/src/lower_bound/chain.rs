@@ -7,7 +7,7 @@ use tilebase_util::progress::{Progress, Unit};
 use crate::lower_bound::bag::Bag;
 use crate::lower_bound::goal::{BoundError, BoundGoal};
 
-/// How many bags go by between two words to the listener.
+/// Progress is reported after this many bags.
 pub(crate) const BATCH: usize = 1024;
 
 /// A state of the chain. Each step adds a tile, so the order by sum is an order in time.
