@@ -21,7 +21,7 @@ fn text(arguments: &str) -> String {
 fn replay(answer: &Value) -> (u8, u8) {
     let shape: Shape = answer["shape"].as_str().unwrap().parse().unwrap();
     let start = Grid::parse(answer["start"].as_str().unwrap(), Some(shape)).unwrap();
-    let (rows, cols) = (shape.rows().into(), shape.cols().into());
+    let (rows, cols): (usize, usize) = (shape.rows().into(), shape.cols().into());
     let mut board = Position::new(rows, cols, start.exponents());
     let moves = answer["moves"].as_str().unwrap();
     let mut before = board.max_exponent();
@@ -39,10 +39,10 @@ fn replay(answer: &Value) -> (u8, u8) {
         if at + 1 == moves.len() && answer["reached"] == true {
             break;
         }
-        match answer.get("drops") {
-            Some(drops) => {
-                let number = |name: &str| drops[at][name].as_u64().unwrap() as usize;
-                let (row, col) = (number("row") - 1, number("column") - 1);
+        match answer["spawns"].as_array() {
+            Some(spawns) => {
+                let number = |name: &str| spawns[at][name].as_u64().unwrap() as usize;
+                let (row, col) = (number("cell") / cols, number("cell") % cols);
                 assert_eq!(board.cells[row][col], 0, "tile {at}");
                 board.cells[row][col] = number("tile").trailing_zeros() as u8;
             }
@@ -170,7 +170,7 @@ fn boards_are_shown_where_asked_for() {
     assert!(first.iter().any(|line| shown.contains(line)), "{shown}");
     let boards = json("2x2 --to 8 --replay");
     assert_eq!(boards["boards"].as_array().unwrap().len(), 5);
-    assert!(json("2x2 --to 8").get("boards").is_none());
+    assert!(json("2x2 --to 8")["boards"].is_null());
 }
 
 #[test]

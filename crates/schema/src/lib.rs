@@ -71,7 +71,7 @@ pub use line::{Line, LineEnd, LineMove};
 pub use lower_bound::{LowerBoundAnswer, MoveQuantiles, MovesProbability};
 pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
 pub use objective::ObjectiveInfo;
-pub use plan::{Plan, PlanEnd, PlanMethod, SpawnedTile};
+pub use plan::{ComparedPlan, Plan, PlanComparison, PlanEnd, PlanMethod, SpawnedTile};
 pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
 pub use position::{Advice, Game, Move, Position, Positions, StartPosition, StartPositions, Value};
 pub use prove::{

@@ -107,3 +107,51 @@ pub struct SpawnedTile {
     /// Value of the tile.
     pub tile: u128,
 }
+
+/// A comparison of heuristics with published figures.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PlanComparison {
+    /// Who says what spawns.
+    pub spawn_rule: SpawnRule,
+    /// How the plans were searched for.
+    pub method: PlanMethod,
+    /// Width of the beams.
+    pub width: usize,
+    /// File of the chart; null if none was drawn.
+    pub svg: Option<String>,
+    /// One row per board, goal and heuristic.
+    pub rows: Vec<ComparedPlan>,
+}
+
+/// A heuristic on one board and to one goal.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ComparedPlan {
+    /// Rows and columns.
+    pub shape: String,
+    /// The target tile.
+    pub to: u128,
+    /// Name of the heuristic.
+    pub heuristic: String,
+    /// Slides of the plan; null if it does not make the target tile.
+    pub steps: Option<usize>,
+    /// A proven lower bound of `steps`.
+    pub lower_bound: u128,
+    /// Whether no plan is shorter.
+    pub optimal: bool,
+    /// Time it took.
+    pub seconds: f64,
+    /// Positions expanded.
+    pub expanded: u64,
+    /// Positions stored.
+    pub stored: u64,
+    /// Memory for each of them.
+    pub bytes_per_node: f64,
+    /// Published slides; null if there are none.
+    pub published_steps: Option<u32>,
+    /// Published time; null if there is none.
+    pub published_seconds: Option<f64>,
+    /// How many times as fast as published.
+    pub faster: Option<f64>,
+    /// Whether the plan has no more slides than published, in a fiftieth of the time.
+    pub keeps_up: Option<bool>,
+}

@@ -18,7 +18,7 @@ use crate::arguments::{MemoryOptions, target, tile_number, whole};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::ProgressLine;
-use answer::Answer;
+use answer::PlanAnswer;
 
 /// Find a short sequence of slides to a tile when new tiles are known or chosen
 #[derive(Args)]
@@ -34,7 +34,7 @@ use answer::Answer;
   tilebase plan --table --svg table.svg                    all heuristics beside published figures
 
 Heuristics: max-tile-weight, next-max, adjacent-propagation, adjacent-line (published); sum, merge
-(never too much: they prove); smoothness (for beams, the default).")]
+(admissible: they prove plans optimal); smoothness (for beams, the default).")]
 pub struct Plan {
     /// Rows and columns, such as 4x4, up to 32x32
     #[arg(required_unless_present_any = ["board", "table"])]
@@ -73,7 +73,7 @@ pub struct Plan {
     #[arg(long, value_name = "TILES", default_value_t = Spawn::TWOS)]
     spawn: Spawn,
 
-    /// The dice of --spawn-rule random, and of the tiles where 2s and 4s fall; 0 if not given
+    /// Seed of --spawn-rule random, and of the tiles if both 2s and 4s fall; 0 if not given
     #[arg(long, value_name = "N", value_parser = whole::<0>)]
     seed: Option<u64>,
 
@@ -86,11 +86,11 @@ pub struct Plan {
     #[arg(long, value_name = "BOARD")]
     board: Option<String>,
 
-    /// Go on until it is proven that no plan is shorter
+    /// Search until the plan is proven to be a shortest one
     #[arg(long)]
     optimal: bool,
 
-    /// Expand at most so many positions
+    /// Expand at most N positions
     #[arg(long, value_name = "N", value_parser = whole::<1>)]
     nodes: Option<u64>,
 
@@ -162,7 +162,7 @@ impl Plan {
         };
         let seconds = start.elapsed().as_secs_f64();
         let interrupted = outcome.end == SearchEnd::Interrupted;
-        // Searches have rules of their own: what they find must stand by those of grids.
+        // The searches have rules of their own, so a plan is replayed by those of grids.
         let replayed = if outcome.reached {
             outcome.plan.replay(&task)
         } else {
@@ -171,11 +171,11 @@ impl Plan {
         let boards = replayed.map_err(|error| Failure::work("replaying the plan", error))?;
         let animated = self.replay && !json && animation::is_possible();
         let shown = self.replay && !animated;
-        let answer = Answer::new(&task, &options, outcome, boards, seconds, shown);
+        let answer = PlanAnswer::new(&task, &options, outcome, boards, seconds, shown);
         if animated {
             animation::run(&answer.title(), answer.frames(), self.delay)?;
         }
-        output::print(json, &answer, Answer::text)?;
+        output::print(json, &answer.answer, |_| answer.text())?;
         if interrupted {
             return Err(Failure::Interrupted);
         }
@@ -199,7 +199,7 @@ impl Plan {
             .map_err(Failure::request)
     }
 
-    /// How to search. Options without effect are told rather than passed over.
+    /// Options of the search. Flags without effect are refused.
     fn options(&self, task: &PlanTask) -> Result<PlanOptions, Failure> {
         let worst = self.spawn_rule == SpawnRule::Worst;
         let method = self.search.unwrap_or_default();

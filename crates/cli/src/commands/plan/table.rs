@@ -1,11 +1,11 @@
-//! All heuristics beside the published figures.
+//! `plan --table`: all heuristics beside the published figures.
 
 use std::fmt::Write;
 use std::path::Path;
 
-use serde::Serialize;
 use tilebase_game::tile_value;
 use tilebase_plan::{ComparisonRow, compare, comparison_svg};
+use tilebase_schema::{ComparedPlan, PlanComparison, PlanMethod, SpawnRule};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::destination::write_file;
@@ -13,34 +13,7 @@ use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-#[derive(Serialize)]
-struct Answer {
-    spawn_rule: &'static str,
-    search: &'static str,
-    width: usize,
-    svg: Option<String>,
-    rows: Vec<RowAnswer>,
-}
-
-#[derive(Serialize)]
-struct RowAnswer {
-    shape: String,
-    to: u128,
-    heuristic: &'static str,
-    steps: Option<usize>,
-    lower_bound: u128,
-    optimal: bool,
-    seconds: f64,
-    expanded: u64,
-    stored: u64,
-    bytes_per_node: f64,
-    published_steps: Option<u32>,
-    published_seconds: Option<f64>,
-    faster: Option<f64>,
-    keeps_up: Option<bool>,
-}
-
-/// Compares, and prints the comparison.
+/// Compares the heuristics and prints the comparison.
 pub fn run(width: usize, svg: Option<&Path>, json: bool) -> Result<(), Failure> {
     let progress = ProgressLine::new();
     progress.begin(Unit::States, None);
@@ -51,73 +24,68 @@ pub fn run(width: usize, svg: Option<&Path>, json: bool) -> Result<(), Failure> 
     if let Some(path) = svg {
         write_file(path, comparison_svg(&rows).as_bytes())?;
     }
-    let answer = Answer {
-        spawn_rule: "first",
-        search: "beam",
+    let answer = PlanComparison {
+        spawn_rule: SpawnRule::First,
+        method: PlanMethod::Beam,
         width,
         svg: svg.map(|path| path.display().to_string()),
-        rows: rows.iter().map(RowAnswer::new).collect(),
+        rows: rows.iter().map(compared).collect(),
     };
-    output::print(json, &answer, Answer::text)
+    output::print(json, &answer, text)
 }
 
-impl RowAnswer {
-    fn new(row: &ComparisonRow) -> RowAnswer {
-        let outcome = &row.outcome;
-        RowAnswer {
-            shape: row.task.shape().to_string(),
-            to: tile_value(row.task.goal()),
-            heuristic: row.heuristic.name(),
-            steps: outcome.reached.then_some(outcome.plan.steps()),
-            lower_bound: outcome.lower_bound,
-            optimal: outcome.optimal,
-            seconds: row.seconds,
-            expanded: outcome.work.expanded,
-            stored: outcome.work.stored,
-            bytes_per_node: outcome.work.bytes_per_node(),
-            published_steps: row.published.and_then(|published| published.steps),
-            published_seconds: row.published.map(|published| published.seconds),
-            faster: row.faster(),
-            keeps_up: row.keeps_up(),
-        }
+fn compared(row: &ComparisonRow) -> ComparedPlan {
+    let outcome = &row.outcome;
+    ComparedPlan {
+        shape: row.task.shape().to_string(),
+        to: tile_value(row.task.goal()),
+        heuristic: row.heuristic.name().to_owned(),
+        steps: outcome.reached.then_some(outcome.plan.steps()),
+        lower_bound: outcome.lower_bound,
+        optimal: outcome.optimal,
+        seconds: row.seconds,
+        expanded: outcome.work.expanded,
+        stored: outcome.work.stored,
+        bytes_per_node: outcome.work.bytes_per_node(),
+        published_steps: row.published.and_then(|published| published.steps),
+        published_seconds: row.published.map(|published| published.seconds),
+        faster: row.faster(),
+        keeps_up: row.keeps_up(),
     }
 }
-
-impl Answer {
-    /// A table in Markdown.
-    fn text(&self) -> String {
-        let mut text = format!(
-            "Beams of width {}, tiles fall into the first empty cell.\n\n\
+/// A table in Markdown.
+fn text(answer: &PlanComparison) -> String {
+    let mut text = format!(
+        "Beams of width {}, tiles fall into the first empty cell.\n\n\
              | board | to | heuristic | slides | at least | seconds | bytes a position | published \
              slides | published seconds | times as fast |\n\
              |---|---:|---|---:|---:|---:|---:|---:|---:|---:|\n",
-            grouped(self.width as u128)
-        );
-        for row in &self.rows {
-            let steps = row.steps.map_or("none".to_owned(), |n| n.to_string());
-            let number = |n: Option<String>| n.unwrap_or_default();
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | {steps} | {} | {:.5} | {:.1} | {} | {} | {} |",
-                row.shape,
-                row.to,
-                row.heuristic,
-                row.lower_bound,
-                row.seconds,
-                row.bytes_per_node,
-                number(row.published_steps.map(|n| n.to_string())),
-                number(row.published_seconds.map(|n| format!("{n:.2}"))),
-                number(row.faster.map(|n| format!("{n:.0}"))),
-            );
-        }
-        let published = self.rows.iter().filter_map(|row| row.keeps_up);
-        let kept = published.clone().filter(|&keeps_up| keeps_up).count();
+        grouped(answer.width as u128)
+    );
+    for row in &answer.rows {
+        let steps = row.steps.map_or("none".to_owned(), |n| n.to_string());
+        let number = |n: Option<String>| n.unwrap_or_default();
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "\n{kept} of {} published figures: no more slides, in at most a fiftieth of the time.",
-            published.count()
+            "| {} | {} | {} | {steps} | {} | {:.5} | {:.1} | {} | {} | {} |",
+            row.shape,
+            row.to,
+            row.heuristic,
+            row.lower_bound,
+            row.seconds,
+            row.bytes_per_node,
+            number(row.published_steps.map(|n| n.to_string())),
+            number(row.published_seconds.map(|n| format!("{n:.2}"))),
+            number(row.faster.map(|n| format!("{n:.0}"))),
         );
-        text
     }
+    let published = answer.rows.iter().filter_map(|row| row.keeps_up);
+    let kept = published.clone().filter(|&keeps_up| keeps_up).count();
+    let _ = writeln!(
+        text,
+        "\n{kept} of {} published figures: no more slides, in at most a fiftieth of the time.",
+        published.count()
+    );
+    text
 }
