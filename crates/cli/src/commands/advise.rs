@@ -95,7 +95,7 @@ impl Advise {
         for (dir, table) in self.table.iter().zip(tables) {
             let board = grid.pack();
             if let Some(board) = board.filter(|_| table.variant().shape() == grid.shape()) {
-                let probe = table.probe(board).map_err(probe::failure)?;
+                let probe = table.probe(board)?;
                 if probe.status == Status::Live && probe.value.is_some() {
                     return Ok(Advice {
                         position: probe::probed(table).position(&grid, &probe),

@@ -199,7 +199,7 @@ impl Export {
     /// Writes a row for each state. Returns their number and the bytes written.
     fn rows(&self, table: &Table) -> Result<(u64, u64), Failure> {
         // Report a table without values before a file is created.
-        table.needs_values().map_err(super::probe::failure)?;
+        table.needs_values()?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.number())
             .build()

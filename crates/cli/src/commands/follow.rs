@@ -220,7 +220,7 @@ impl Listed {
 
 /// The value of a state.
 fn value(table: &Table, board: Board) -> Result<f64, Failure> {
-    let probe = table.probe(board).map_err(probe::failure)?;
+    let probe = table.probe(board)?;
     Ok(probe.value.and_then(|value| value.value).unwrap_or(0.0))
 }
 

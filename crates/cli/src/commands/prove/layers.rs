@@ -10,7 +10,6 @@ use tilebase_table::Objective;
 use tilebase_util::{Device, bytes_text};
 
 use super::{Engine, Prove, contest_answer, contest_text};
-use crate::commands::solve;
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, grouped};
@@ -88,8 +87,7 @@ fn on_gpu(
         gpu_bytes,
         ..GpuOptions::default()
     };
-    let solution = solve_on_gpu(&variant, Objective::Win, &options, &ProgressLine::new())
-        .map_err(solve::failure)?;
+    let solution = solve_on_gpu(&variant, Objective::Win, &options, &ProgressLine::new())?;
     let layers = solution.layers.iter().map(|layer| LayerResult {
         sum: layer.sum,
         states: layer.states,
@@ -116,8 +114,11 @@ fn failure(error: LayersError) -> Failure {
             "the layers are too large to be kept in memory: add --dir DIR, with about {} of room",
             bytes_text(disk)
         )),
-        error if error.is_request() => Failure::request(error),
-        error => Failure::Work(error.to_string()),
+        LayersError::Count(error) => error.into(),
+        LayersError::Memory { .. } => Failure::Request(format!(
+            "{error}: allow more with --memory, or choose a smaller target"
+        )),
+        LayersError::Target(_) => Failure::request(error),
     }
 }
 

@@ -6,7 +6,7 @@ use tilebase_schema::SelftestValues;
 use tilebase_solve::{GpuOptions, GpuSolution, SolveOptions, Width, solve_in_memory, solve_on_gpu};
 use tilebase_table::{Objective, Table, Value};
 
-use crate::commands::{probe, solve};
+use crate::commands::solve;
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
 
@@ -33,7 +33,7 @@ pub fn compare(variant: &Variant) -> Result<Vec<SelftestValues>, Failure> {
             &SolveOptions::default(),
             &ProgressLine::new(),
         );
-        let table = table.map_err(solve::failure)?;
+        let table = table?;
         let options = GpuOptions {
             width: Some(Width::Bits64),
             memory: 1 << 30,
@@ -89,7 +89,7 @@ fn judge(
         differences.add(start.win_complement, solution.start.win_complement);
     }
     for answer in &solution.answers {
-        let probed = table.probe(answer.board).map_err(probe::failure)?;
+        let probed = table.probe(answer.board)?;
         differences.compare(probed.value, answer.value);
         for m in &probed.moves {
             let found = answer
