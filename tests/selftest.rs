@@ -54,7 +54,7 @@ fn without_a_gpu_one_line_says_why() {
         );
         assert!(!file.exists());
     }
-    // What it would need is told all the same.
+    // A dry run still prints what it would need.
     let plan = json("count 4x4 --to 256 --device cuda --dry-run");
     let gpu = &plan["gpu"];
     assert!(gpu["needed_bytes"].as_u64().unwrap() > 120 << 30);
@@ -116,7 +116,7 @@ fn what_solving_on_a_gpu_needs_is_told() {
     let passes = |plan: &serde_json::Value| plan["passes"].as_f64().unwrap();
     assert!(passes(&less) > passes(&large));
     assert!(passes(&small) < 2.0);
-    // The same is refused as in a run, and games whose tables would fill the memory are told of.
+    // The same is refused as in a run, and games whose tables would fill the memory are reported.
     fails("solve 4x4 --device cuda --dry-run", 2);
     fails("solve 2x2 --objective moves --device cuda --dry-run", 2);
     assert_eq!(plan("--to 2048 --gpu-memory 140GB")["fits"], false);

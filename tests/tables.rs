@@ -120,12 +120,12 @@ fn a_broken_manifest_is_told() {
         "table.json is damaged",
     );
 
-    // As it is told: delete that file and run solve on the directory.
+    // As the message says: delete that file and run solve on the directory.
     fs::remove_file(&manifest).unwrap();
     json(&command);
     assert_eq!(fs::read_to_string(&manifest).unwrap(), good);
 
-    // One that is not finished is gone on with, and not believed before.
+    // An unfinished one is resumed, and not used before.
     let whole = files(&table);
     fs::remove_dir_all(&table).unwrap();
     unfinished("2x3-to-16", &table);
@@ -318,7 +318,7 @@ fn damage_is_told_and_mended() {
         assert!(line.contains(&expected), "{line}");
         let play = format!("play 2x3 --player optimal --table {table} --games 50 --seed 1");
         assert!(fails(&play, 1).contains(&expected));
-        // Solving again does not pretend that nothing happened, and then does as told.
+        // Solving again reports the damage too, and then does as the message says.
         let line = fails(&command, 1);
         assert!(line.contains(&expected), "{line}");
         restore();

@@ -75,17 +75,17 @@ export function write(board) {
 export function parseShape(text) {
   const found = /^(\d{1,2})x(\d{1,2})$/.exec(text.trim());
   const [rows, cols] = found ? [Number(found[1]), Number(found[2])] : [0, 0];
-  if (rows < 1 || cols < 1 || rows > 32 || cols > 32) throw new Error(`'${text}' is no shape: write 3x3`);
+  if (rows < 1 || cols < 1 || rows > 32 || cols > 32) throw new Error(`'${text}' is not a shape: write 3x3`);
   return { rows, cols };
 }
 
 /** The parts of a variant's id, such as 3x3-to-256-win. */
 export function parseVariant(id) {
   const found = /^(\d+x\d+)(?:-to-([\d^]+))?(?:-spawn-([\d.:,]+))?(?:-start-(\d+))?(?:-([a-z]+)(?:-([\d.]+))?)?$/.exec(id);
-  if (!found || (found[5] && !OBJECTIVES.some(({ name }) => name === found[5]))) throw new Error(`'${id}' is no game: write 3x3-to-256-win`);
+  if (!found || (found[5] && !OBJECTIVES.some(({ name }) => name === found[5]))) throw new Error(`'${id}' is not a game: write 3x3-to-256-win`);
   const [, shape, to, spawn, start, objective, discount] = found;
   const target = to === undefined ? null : exponent(to);
-  if (Number.isNaN(target)) throw new Error(`'${to}' is no target: use a power of two from 8`);
+  if (Number.isNaN(target)) throw new Error(`'${to}' is not a target: use a power of two from 8`);
   return {
     id,
     name: shape,

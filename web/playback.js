@@ -2,7 +2,7 @@
 import { field, make } from "./element.js";
 
 /** Controls; `onshow(at)` draws a place. `more`, if given, may bring another place at the end and
- * tells whether it did. */
+ * returns whether it did. */
 export class Playback {
   constructor(onshow, { more = null, label = "Place" } = {}) {
     this.onshow = onshow;
@@ -31,7 +31,7 @@ export class Playback {
     this.speed.setAttribute("aria-valuetext", `${rate.toFixed(1)} steps a second`);
   }
 
-  /** A list of so many places, shown from one of them. */
+  /** A list of this number of places, shown from one of them. */
   load(count, at = 0) {
     this.pause();
     this.last = count - 1;

@@ -46,7 +46,7 @@ export function browse() {
 }
 
 /** A page, and what it must not do: say anything on its console, or ask anyone but its server.
- * `refused` is for those who expect that. */
+ * `refused` is for tests that expect that. */
 export async function open(browser, address, hash = "", { refused, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();

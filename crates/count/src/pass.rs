@@ -111,7 +111,7 @@ impl ForwardPass {
         Ok(count)
     }
 
-    /// The layers that a store has already, reported to those who watch numbers.
+    /// The layers that a store has already, reported as progress.
     fn stored(
         &self,
         engine: &dyn LayerEngine,

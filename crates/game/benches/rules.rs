@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 fn main() {
     let shape = Shape::new(4, 4).unwrap_or_else(|| unreachable!());
-    // The rules are told the shape at run time, as the program is.
+    // The shape is known at run time only, as in the program.
     let Ok(rules) = Rules::new(black_box(shape)) else {
         unreachable!("4x4 is packed");
     };

@@ -33,7 +33,7 @@
 //!
 //! # Trade-offs
 //! A `Board` holds tiles up to 32768. Only on 4×4 boards can play pass that, and
-//! [`Board::slides_exactly`] tells when a slide might need a larger tile; `Grid` goes up to
+//! [`Board::slides_exactly`] is false where a slide might need a larger tile; `Grid` goes up to
 //! 2^100 at about a fortieth of the speed. The row tables add 385 KiB to a program.
 //!
 //! The crate has no dependencies and uses no threads, clock or files, so that it also

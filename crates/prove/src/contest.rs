@@ -17,7 +17,7 @@ pub enum DropTiles {
 }
 
 impl DropTiles {
-    /// All of them, in the order in which they are told.
+    /// All of them.
     pub const ALL: [DropTiles; 3] = [DropTiles::Twos, DropTiles::Fours, DropTiles::Both];
 
     /// The exponents that may be dropped, smallest first.
@@ -199,7 +199,10 @@ impl fmt::Display for ContestError {
             ),
             ContestError::DropTiles(text) => write!(f, "'{text}' are no drops: use 2, 4 or 2,4"),
             ContestError::Name(name) => {
-                write!(f, "'{name}' is no contest: write it as 3x3-to-512-drops-2")
+                write!(
+                    f,
+                    "'{name}' is not a contest: write it as 3x3-to-512-drops-2"
+                )
             }
         }
     }

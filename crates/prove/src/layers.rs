@@ -55,7 +55,7 @@ const IN_MEMORY: u64 = 1 << 28;
 /// What the program needs beside tables and layers.
 const BASE_BYTES: u64 = 16 << 20;
 
-/// Tells who wins a contest, and how many states are won.
+/// Finds who wins a contest, and how many states are won.
 ///
 /// A target that the cells can never hold is not counted: Dropper wins, and the report has no
 /// layers.
@@ -114,7 +114,7 @@ pub fn solve_layers_with(
     let (shape, target) = (contest.shape(), contest.target());
     let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
         .map_err(|_| LayersError::Target(target))?;
-    // What is wrong with the request is told before anything is written.
+    // Report a wrong request before anything is written.
     let plan = CountPlan::new(&variant, options.memory)?;
     let mut store = open(&variant, &plan, options)?;
     let count_options = tilebase_count::CountOptions {

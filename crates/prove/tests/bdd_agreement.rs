@@ -262,7 +262,7 @@ fn too_little_memory_is_an_error() {
     };
     let error = solve(&contest("3x3", 6, DropTiles::Twos), &options, &Silent).unwrap_err();
     assert!(matches!(error, BddError::OutOfMemory { .. }));
-    // Enough to begin, but not to end: the error tells how far it came.
+    // Enough to begin, but not to end: the error says how far it came.
     let options = BddOptions {
         memory: 1 << 20,
         ..options

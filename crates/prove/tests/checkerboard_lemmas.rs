@@ -17,7 +17,7 @@ fn grid(text: &str) -> Grid {
     text.parse().unwrap()
 }
 
-/// All boards after a slide that arise up to so many drops, from the empty board.
+/// All boards after a slide that arise within a number of drops, from the empty board.
 fn all_afterstates(shape: &str, drops: usize, largest: u8) -> HashSet<After> {
     let mut all = HashSet::new();
     let mut layer = HashSet::from([Grid::empty(shape.parse().unwrap())]);

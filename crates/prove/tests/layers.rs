@@ -100,8 +100,8 @@ fn check(contest: Contest) -> Winner {
     assert_eq!(report.winner, winner, "{contest}");
     seen.reverse();
     let layers = report.layers.iter();
-    let told: Vec<_> = layers.map(|l| (l.sum, l.states, l.winning)).collect();
-    assert_eq!(told, seen, "{contest}");
+    let reported: Vec<_> = layers.map(|l| (l.sum, l.states, l.winning)).collect();
+    assert_eq!(reported, seen, "{contest}");
     winner
 }
 

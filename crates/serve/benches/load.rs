@@ -2,7 +2,7 @@
 //! times that answers took.
 //!
 //! `cargo bench -p tilebase-serve [-- SECONDS [RATE]]`: 10 seconds at 1,000 a second unless
-//! said otherwise. The memory is that of the server and this generator together, told each
+//! said otherwise. The memory is that of the server and this generator together, printed each
 //! minute.
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
@@ -160,7 +160,7 @@ fn boards() -> Vec<String> {
     boards
 }
 
-/// Memory in use in KiB, if the system tells.
+/// Memory in use in KiB, if the system reports it.
 fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;

@@ -1,4 +1,4 @@
-//! What is wrong is told with the right status, and nothing leaves its limits.
+//! Errors have the right status, and limits hold.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::io::{Read, Write};

@@ -153,7 +153,7 @@ fn small_games_do_not_wait_behind_long_jobs_and_are_not_solved_twice() {
     assert_eq!(first["result"]["table"], "2x4-to-64-win");
     let state = &server.get(&format!("/api/v1/jobs/{}", long["id"]))["state"];
     assert_eq!(state, "running");
-    // The table is there, and tells the layers that have a live state.
+    // The table is there, and lists the layers that have a live state.
     let again = server.wait(&server.post("/api/v1/jobs", &small).json()["id"]);
     let live = |job: &Value| -> Vec<Value> {
         let layers = job["layers"].as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! Requests: one of several kinds, told apart by the path.
+//! Requests: one of several kinds, by their path.
 
 use crate::advice::AdviceRequest;
 use crate::diagram::DiagramRequest;

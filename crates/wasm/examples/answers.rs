@@ -95,7 +95,7 @@ fn played(rules: &Rules, rng: &mut Rng) -> Board {
 }
 
 /// Ways to look, as a page gives them and as the native engine takes them. Searches for a
-/// number of positions begin `from` so many slides; `usual` is what nothing stands for.
+/// number of positions begin `from` this number of slides; `usual` is what nothing stands for.
 fn ways(from: u8, usual: SearchLimit) -> Vec<(Value, SearchLimit, f64)> {
     let positions = |positions| SearchLimit::Positions {
         min_depth: from,

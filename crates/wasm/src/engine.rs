@@ -87,8 +87,8 @@ impl Engine {
         }
     }
 
-    /// What the legal moves are worth; `undefined` if there are none. Looks `depth` slides
-    /// ahead, or further until `positions` were seen; without either as the player
+    /// The values of the legal moves; `undefined` if there are none. Searches `depth` slides
+    /// deep, or deeper until `positions` were visited; without either as the player
     /// `expectimax` does: 10,000 positions with `smooth`, depth 3 with `network`.
     #[wasm_bindgen(unchecked_return_type = "Advice | undefined")]
     pub fn advise(
@@ -102,8 +102,8 @@ impl Engine {
         self.answer(board, effort, looking.options().map_err(error)?, None)
     }
 
-    /// What the legal moves are worth, looking always one slide further for so many
-    /// milliseconds. The last depth that was finished counts, at least 1.
+    /// The values of the legal moves, searched one slide deeper until the time in milliseconds
+    /// is up. The last depth that was finished counts, at least 1.
     #[wasm_bindgen(js_name = adviseUntil, unchecked_return_type = "Advice | undefined")]
     pub fn advise_until(
         &self,

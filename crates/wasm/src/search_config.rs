@@ -52,7 +52,7 @@ impl SearchConfig {
     }
 
     /// How far to look; `None` if nothing was said. Searches for a number of positions
-    /// begin `from` so many slides.
+    /// begin `from` this number of slides.
     pub fn effort(&self, from: u8) -> Result<Option<SearchLimit>, String> {
         let whole =
             |number: f64, most: f64| number.fract() == 0.0 && (1.0..=most).contains(&number);

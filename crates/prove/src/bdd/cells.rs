@@ -1,4 +1,4 @@
-//! Diagrams outside the manager, whose nodes tell whole cells.
+//! Diagrams outside the manager, with one node per cell instead of one per bit.
 //!
 //! They are for turning boards over. A diagram asks for cells in a fixed order, so that
 //! means to reorder it, one exchange of neighbours in the order after another. Nodes above
@@ -17,7 +17,7 @@ use crate::bdd::list_memo::ListMemo;
 type Id = u32;
 const EMPTY: Id = 0;
 
-/// A diagram whose nodes tell whole cells.
+/// A diagram with one node per cell.
 #[derive(Clone)]
 pub(crate) struct CellDiagram {
     values: usize,

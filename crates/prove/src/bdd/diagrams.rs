@@ -34,14 +34,14 @@ pub(crate) struct Diagrams<'p, K: DiagramKind> {
 }
 
 impl<'p, K: DiagramKind> Diagrams<'p, K> {
-    /// Diagrams within about so many bytes.
+    /// Diagrams within about this number of bytes.
     pub(crate) fn new(
         layout: VariableLayout,
         memory: u64,
         threads: usize,
         progress: &'p dyn Progress,
     ) -> Diagrams<'p, K> {
-        // Half for nodes, the rest for what the passes remember. Few results are worth much:
+        // Half for nodes, the rest for what the passes remember. Few results pay off:
         // only unions and intersections of whole sets need them.
         let nodes = (memory / 2 / NODE_AND_PLACE).clamp(1 << 12, u64::from(u32::MAX / 4));
         let mut results = 1 << 12;
@@ -164,7 +164,7 @@ impl<'p, K: DiagramKind> Diagrams<'p, K> {
     }
 }
 
-/// Sets of boards that are told from some place on.
+/// Sets of boards as diagrams that begin at some cell.
 pub(crate) struct BoardMemo<K, S> {
     places: Vec<FastMap<S, K>>,
     /// What follows the last cell.
@@ -185,7 +185,7 @@ impl<K: DiagramKind, S> BoardMemo<K, S> {
     }
 }
 
-/// What follows each value of the cell at a place, in a set that is told from there on.
+/// What follows each value of the cell at a place, in a diagram that begins there.
 pub(crate) fn children<'a, 'id, K: DiagramKind>(
     manager: &'a K::Manager<'id>,
     layout: &VariableLayout,

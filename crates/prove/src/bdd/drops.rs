@@ -58,7 +58,7 @@ struct DropPass<'m, 'id, 's, K: DiagramKind> {
 
 impl<'m, 'id, K: DiagramKind> DropPass<'m, 'id, '_, K> {
     /// The boards from `place` on that drops from there on lead into the set. `dropped`
-    /// tells whether an earlier cell is empty, so that no other need be.
+    /// says whether an earlier cell is empty, so that no other need be.
     fn go(
         &mut self,
         set: EdgeRef<'_, 'id, K>,

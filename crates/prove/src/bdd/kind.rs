@@ -16,10 +16,10 @@ pub(crate) trait DiagramKind:
     /// Whether a variable that no node asks for is false, instead of arbitrary.
     const SUPPRESSES_ZEROS: bool;
 
-    /// A manager with room for so many nodes and remembered results.
+    /// A manager with room for this number of nodes and cached results.
     fn manager(nodes: usize, cache: usize, threads: u32) -> Self::ManagerRef;
 
-    /// The set that is told whole once all variables are: all assignments, or in
+    /// The set that a diagram without variables stands for: all assignments, or in
     /// zero-suppressed diagrams the one of zeros.
     fn base<'id>(manager: &Self::Manager<'id>) -> OwnEdgeOfFunc<'id, Self>;
 

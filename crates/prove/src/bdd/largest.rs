@@ -19,7 +19,7 @@ struct LargestClass {
 /// For each slide, boards that it leads into boards that are won with Dropper to move.
 type Slid<K> = Vec<K>;
 
-/// Sweeps from the largest tile and the most of it down to the empty board. Tells whether
+/// Sweeps from the largest tile and the most of it down to the empty board. Returns whether
 /// the empty board is won.
 ///
 /// Tiles never split, so no move leads to a line that was done before. Slides lead to
@@ -62,7 +62,7 @@ pub(crate) fn sweep<K: DiagramKind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool
     Ok(false)
 }
 
-/// One fixpoint of all boards. Tells whether the empty board is won.
+/// One fixpoint of all boards. Returns whether the empty board is won.
 pub(crate) fn accumulate<K: DiagramKind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, BddError> {
     let begun: Instant = sweeper.begin("all")?;
     let empty = sweeper.diagrams.empty();

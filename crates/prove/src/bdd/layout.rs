@@ -10,7 +10,7 @@ use crate::bdd::options::{CellEncoding, CellOrder};
 pub(crate) enum CodeBit {
     Zero,
     One,
-    /// The bits above already tell the value.
+    /// The bits above already determine the value.
     Any,
 }
 
@@ -165,7 +165,7 @@ impl VariableLayout {
 
 pub(crate) use tilebase_game::Move as Slide;
 
-/// Binary numbers of one length, but values that are told by fewer bits end early. There
+/// Binary numbers of one length, but values determined by fewer bits end early. There
 /// are no codes without a value then, and no nodes to exclude them.
 fn truncated_binary(values: u8) -> Vec<Vec<CodeBit>> {
     let bits = usize::from(values).next_power_of_two().trailing_zeros() as usize;

@@ -125,7 +125,7 @@ impl Builder {
                     let (x, y) = &pairs[pair as usize];
                     let x = layout.code(x[cell])[bit];
                     let y = layout.code(y[cell])[bit];
-                    // What comes after a told value does not matter, so one way will do.
+                    // What comes after a determined value does not matter, so one way will do.
                     fits(x, before)
                         && if y == CodeBit::Any {
                             after == 0

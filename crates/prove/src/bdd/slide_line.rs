@@ -11,7 +11,7 @@ pub(crate) fn slide_relation(cells: usize, values: u8) -> Pairs {
         .iter()
         .map(|line| (line.clone(), aligned(line)))
         .collect();
-    // Compositions of functions stay functions, so one look-up a line composes them.
+    // Compositions of functions stay functions, so one lookup a line composes them.
     let composed = align
         .into_iter()
         .map(|(from, to)| (from, aligned(&merged(&to))));

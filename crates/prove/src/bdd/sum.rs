@@ -8,7 +8,7 @@ use crate::bdd::error::BddError;
 use crate::bdd::kind::DiagramKind;
 use crate::bdd::sweep::{Sweeper, WinningSets};
 
-/// Sweeps from the largest sum down to 0. Tells whether the empty board is won.
+/// Sweeps from the largest sum down to 0. Returns whether the empty board is won.
 pub(crate) fn sweep<K: DiagramKind>(sweeper: &mut Sweeper<'_, K>) -> Result<bool, BddError> {
     let diagrams = sweeper.diagrams;
     let mut known = BoardMemo::new(diagrams);

@@ -44,7 +44,7 @@ pub(crate) struct Sweeper<'s, K: DiagramKind> {
     kept_nodes: u64,
 }
 
-/// Below so many nodes nothing is collected.
+/// Below this number of nodes nothing is collected.
 const FEW_NODES: u64 = 1 << 20;
 
 impl<'s, K: DiagramKind> Sweeper<'s, K> {
@@ -76,7 +76,7 @@ impl<'s, K: DiagramKind> Sweeper<'s, K> {
         })
     }
 
-    /// Sweeps all parts and tells the outcome.
+    /// Sweeps all lines and returns the outcome.
     pub(crate) fn run(mut self) -> Result<SweepOutcome, BddError> {
         self.progress.begin(Unit::Boards, None);
         let holds_empty = match self.options.sweep {
@@ -99,7 +99,7 @@ impl<'s, K: DiagramKind> Sweeper<'s, K> {
         })
     }
 
-    /// Tells that a part begins.
+    /// Reports that a sweep line begins.
     pub(crate) fn begin(&mut self, line: &str) -> Result<Instant, BddError> {
         self.reached = Some(line.to_owned());
         self.progress.stage(line);

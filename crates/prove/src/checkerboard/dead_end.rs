@@ -45,7 +45,7 @@ pub fn end_from(
 /// A game as the board that it leads to, its last turn, and the game before it.
 type Game = (Grid, Option<(Move, (u8, u8), usize)>);
 
-/// Goes on with a game to a dead end after exactly so many drops in all.
+/// Continues a game to a dead end after exactly this number of drops in all.
 fn end_after(
     sequence: &Sequence,
     start: &Grid,
@@ -132,7 +132,7 @@ pub fn shortest_dead_end(
     }
 }
 
-/// A dead end after exactly so many drops, if there is one.
+/// A dead end after exactly this number of drops, if there is one.
 fn dead_end_after(
     rules: &Rules,
     drops: u32,

@@ -40,7 +40,7 @@ pub fn nearly_checkerboard(shape: Shape) -> Grid {
     grid
 }
 
-/// A game of 2s and 4s that ends with [`nearly_checkerboard`]; `None` if so many attempts
+/// A game of 2s and 4s that ends with [`nearly_checkerboard`]; `None` if this many attempts
 /// did not find one. The same seed gives the same game.
 ///
 /// ```

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tilebase_game::{Grid, Shape};
 
-/// The tile in the upper left corner of a checkerboard, which tells the two patterns apart.
+/// The tile in the upper left corner of a checkerboard, which distinguishes the two patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Corner {
     /// A 2: exponents 1, 2, 1, ... in the first row.

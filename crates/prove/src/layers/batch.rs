@@ -1,4 +1,4 @@
-//! Boards of a layer taken a few at a time, and look-ups that are made together.
+//! Boards of a layer taken a few at a time, and lookups that are made together.
 
 use rayon::prelude::*;
 use tilebase_game::Board;
@@ -43,7 +43,7 @@ impl LookupBatch {
     }
 }
 
-/// So many boards, at most 64.
+/// This number of boards, at most 64.
 pub(super) fn all(boards: usize) -> u64 {
     u64::MAX.checked_shr(64 - boards as u32).unwrap_or(0)
 }

@@ -66,7 +66,7 @@ impl BackwardStep {
 
     /// Which of some afterstates are won, a bit for each.
     ///
-    /// In large layers every look-up waits for memory. So boards are taken together, and
+    /// In large layers every lookup waits for memory. So boards are taken together, and
     /// finding positions and asking for them are loops of their own, whose turns do not depend
     /// on each other: the processor waits for many of them at a time. SearchConfig a few drops of
     /// each board up first, as one that is bad settles it, was not faster.

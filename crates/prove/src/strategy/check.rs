@@ -1,4 +1,4 @@
-//! Whether a written strategy wins, told by walking through everything that can happen.
+//! Checks that a written strategy wins, by walking through everything that can happen.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -148,7 +148,7 @@ struct StrategyChecker<'a> {
 }
 
 impl StrategyChecker<'_> {
-    /// Tells now and then how far the check is, and whether to go on.
+    /// Reports progress now and then; returns whether to go on.
     fn report(&mut self) -> Result<(), StrategyError> {
         self.done += 1;
         if self.done.is_multiple_of(REPORT) {
