@@ -69,7 +69,7 @@ impl fmt::Display for LayersError {
         match self {
             LayersError::Target(target) => write!(
                 f,
-                "target {} is too small to be solved by layers: the smallest is {}",
+                "target {} is too small to be solved by layers: it must be at least {}",
                 tile_value(*target),
                 tile_value(Variant::MIN_TARGET)
             ),

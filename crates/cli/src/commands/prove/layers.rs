@@ -114,11 +114,11 @@ fn failure(error: LayersError) -> Failure {
             "the layers are too large to be kept in memory: add --dir DIR, with about {} of room",
             bytes_text(disk)
         )),
-        LayersError::Count(error) => error.into(),
         LayersError::Memory { .. } => Failure::Request(format!(
             "{error}: allow more with --memory, or choose a smaller target"
         )),
-        LayersError::Target(_) => Failure::request(error),
+        LayersError::Target(_) => Failure::Request(format!("{error}, or use --engine search")),
+        LayersError::Count(error) => error.into(),
     }
 }
 
