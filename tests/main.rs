@@ -19,6 +19,7 @@ mod plan;
 mod program;
 mod prove;
 mod record;
+mod schema;
 mod selftest;
 mod serve;
 mod site;

@@ -265,14 +265,14 @@ fn a_game_is_shown() {
     let positions = all["positions"].as_array().unwrap();
     let moves = all["moves"].as_u64().unwrap();
     assert_eq!(positions.len() as u64, moves + 1);
-    assert_eq!(positions[0]["slide"], Value::Null);
+    assert_eq!(positions[0]["move"], Value::Null);
     assert_eq!(all["ending"], "lost");
     let last = positions.last().unwrap();
     assert_eq!(last["score"], all["score"]);
     let numbers = |more: &str| -> Vec<u64> {
         let answer = json(&format!("replay {file} --game 1 {more}"));
         let positions = answer["positions"].as_array().unwrap().iter();
-        positions.map(|p| p["move"].as_u64().unwrap()).collect()
+        positions.map(|p| p["ply"].as_u64().unwrap()).collect()
     };
     assert_eq!(moves, 10);
     assert_eq!(numbers("--last"), [10]);

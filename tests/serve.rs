@@ -9,7 +9,7 @@ use crate::common::{fails, json, number, path, temporary, tilebase};
 use serde_json::Value;
 
 /// A server that is ended with the test.
-struct Serving {
+pub struct Serving {
     child: Child,
     answer: Value,
 }
@@ -22,7 +22,7 @@ impl Drop for Serving {
 }
 
 /// Starts a server, with a place of its own for temporary files.
-fn serve(arguments: &str, temporary: &str) -> Serving {
+pub fn serve(arguments: &str, temporary: &str) -> Serving {
     let mut command = tilebase(&format!("serve --port 0 --json {arguments}"));
     command.env("TMPDIR", temporary);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -33,7 +33,7 @@ fn serve(arguments: &str, temporary: &str) -> Serving {
     Serving { child, answer }
 }
 
-fn get(serving: &Serving, path: &str) -> Value {
+pub fn get(serving: &Serving, path: &str) -> Value {
     let address = serving.answer["address"].as_str().unwrap();
     let mut response = ureq::get(format!("{address}{path}")).call().unwrap();
     response.body_mut().read_json().unwrap()

@@ -45,7 +45,6 @@ pub struct SpawnMismatch {
     /// The game, from 1.
     pub game: u64,
     /// The move that the tile follows, from 1; 0 for the start tiles.
-    #[serde(rename = "move")]
     pub ply: u64,
 }
 
@@ -88,16 +87,14 @@ pub struct ReplayedGame {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ReplayedPosition {
     /// Moves so far; 0 for the start.
-    #[serde(rename = "move")]
     pub ply: u64,
-    /// The slide.
-    pub slide: Option<Direction>,
-    /// The new tile.
+    /// Direction of the slide.
+    #[serde(rename = "move")]
+    pub direction: Option<Direction>,
+    /// The cell of the new tile, numbered from 0 row by row.
+    pub cell: Option<u16>,
+    /// Value of the new tile.
     pub tile: Option<u128>,
-    /// Row of the new tile, from 1.
-    pub row: Option<u8>,
-    /// Column of the new tile, from 1.
-    pub column: Option<u8>,
     /// Score so far.
     pub score: u128,
     /// The board in hex where it fits, as tile values otherwise.

@@ -53,11 +53,7 @@ fn bad_input_is_explained() {
     let list = r#"{"variant": "2x2-to-16", "boards": ["2,2/.,4", "nonsense"]}"#;
     let answer = server.send("POST", "/api/v1/positions", Some(list));
     assert_eq!(answer.status, 400);
-    assert!(
-        answer.text.contains("board 1 of the list"),
-        "{}",
-        answer.text
-    );
+    assert!(answer.text.contains("boards[1]: "), "{}", answer.text);
     for body in [
         "",
         "{",

@@ -124,13 +124,13 @@ fn positions(header: &RecordHeader, log: &GameLog) -> Result<Vec<Shown>, ReplayE
 
 impl Shown {
     fn new(replay: &GameReplay, recorded: Option<RecordedMove>) -> Shown {
-        let cell = replay.spawned();
+        let cols = u16::from(replay.grid().shape().cols());
+        let spawned = replay.spawned();
         let position = ReplayedPosition {
             ply: replay.moves(),
-            slide: recorded.map(|recorded| recorded.m.into()),
+            direction: recorded.map(|recorded| recorded.m.into()),
+            cell: spawned.map(|(row, col)| u16::from(row) * cols + u16::from(col)),
             tile: recorded.map(|recorded| tile_value(recorded.exponent)),
-            row: cell.map(|(row, _)| row + 1),
-            column: cell.map(|(_, col)| col + 1),
             score: replay.score(),
             board: notation(replay.grid()),
         };
@@ -144,10 +144,13 @@ impl Shown {
     fn text(&self) -> String {
         let board = picture::board(&self.grid);
         let at = &self.position;
-        match (at.slide, at.tile, at.row, at.column) {
-            (Some(slide), Some(tile), Some(row), Some(column)) => format!(
-                "move {}: {slide}, a {tile} in row {row}, column {column}, score {}\n{board}",
+        let cols = u16::from(self.grid.shape().cols());
+        match (at.direction, at.tile, at.cell) {
+            (Some(direction), Some(tile), Some(cell)) => format!(
+                "move {}: {direction}, a {tile} in row {}, column {}, score {}\n{board}",
                 at.ply,
+                cell / cols + 1,
+                cell % cols + 1,
                 grouped(at.score)
             ),
             _ => format!("start\n{board}"),
