@@ -88,7 +88,7 @@ fn csv_has_a_row_for_each_state() {
             let line = moves.iter().find(|line| line["move"] == name);
             let value = line.and_then(|line| line["value"].as_f64());
             assert!(same(field, value), "{name}: {line:?}");
-            let best = line.is_some_and(|line| line["best"] == true);
+            let best = line.is_some_and(|line| line["is_best"] == true);
             let letter = name.to_uppercase().chars().next().unwrap();
             assert_eq!(fields[6].contains(letter), best, "{name}: {line:?}");
         }

@@ -69,7 +69,7 @@ fn shared_questions_have_the_same_fields() {
         assert_eq!(probed, served, "{board}");
         // Advice by the table is the same position.
         if probed["status"] == "live" {
-            let advised = json(&format!("advise --board {board} --table {table}"));
+            let advised = json(&format!("advise 2x3 --board {board} --table {table}"));
             assert_eq!(without(advised, "table"), served, "{board}");
         }
     }

@@ -83,7 +83,7 @@ fn what_is_not_a_site_is_left_alone() {
     fs::create_dir(&full).unwrap();
     fs::write(Path::new(&full).join("index.html"), "mine").unwrap();
     let line = fails(&format!("site --out {full} --engine {engine}"), 2);
-    assert!(line.contains("holds no site"), "{line}");
+    assert!(line.contains("not empty and not a site"), "{line}");
     assert_eq!(names(Path::new(&full)).len(), 1);
     // Nor is a file of the same name overwritten that came later.
     let out = path(&dir, "public");

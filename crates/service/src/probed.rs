@@ -41,13 +41,12 @@ impl ProbedTable<'_> {
 
     /// A position with its moves.
     pub fn position(&self, grid: &Grid, probe: &Probe) -> Position {
-        let known = is_known(probe);
         Position {
             game: self.game(),
             board: notation(grid),
             tiles: grid.to_string(),
             status: probe.status.into(),
-            exact: known,
+            exact: probe.value.is_some(),
             value: self.position_value(probe),
             best: best(probe).next(),
             moves: probe.moves.iter().map(|m| self.played(probe, m)).collect(),

@@ -162,8 +162,9 @@ fn text(advice: &Advice) -> String {
         ),
         None => writeln!(
             text,
-            "{best}: exact, by the table of {}",
-            position.game.variant
+            "{best}: exact, by the table of {} ({})",
+            position.game.variant,
+            position.game.objective.as_deref().unwrap_or_default(),
         ),
     };
     for m in &position.moves {
