@@ -229,7 +229,7 @@ fn damage_is_found_and_mended() {
     fs::write(&manifest, text.replace("\"format\":1", "\"format\":99")).unwrap();
     let line = fails(&command, 1);
     assert!(
-        line.contains("has format 99, and this program knows format 1"),
+        line.contains("has format 99, and this program reads format 1"),
         "{line}"
     );
     fs::remove_file(&manifest).unwrap();
@@ -341,7 +341,7 @@ fn wrong_requests_are_refused() {
         ("count", "<SHAPE>"),
         (
             "count 3x3 --to 4096",
-            "a 3x3 board never holds a 4096: at most 1024",
+            "a 3x3 board can never hold the target 4096, at most a 1024: choose a smaller one with --to",
         ),
         ("count 8x8 --to 64", "shape 8x8 is too large: at most 4x4"),
         (

@@ -236,11 +236,11 @@ fn wrong_requests_get_one_line_and_status_2() {
         ),
         (
             "export t --format parquet",
-            "say where to write it with --out FILE",
+            "parquet is binary: name a file with --out FILE",
         ),
         (
             "export t --format parquet --json",
-            "say where to write it with --out FILE",
+            "parquet is binary: name a file with --out FILE",
         ),
         (
             "export t --format csv --json",

@@ -89,7 +89,7 @@ fn a_damaged_table_can_be_mended() {
         .unwrap();
     let file = fs::File::options().write(true).open(largest.path());
     file.unwrap().set_len(20).unwrap();
-    let line = fails(&format!("probe {table} --start"), 1);
+    let line = fails(&format!("follow {table}"), 1);
     let name = largest.path().display().to_string();
     assert!(line.contains(&name), "{line}");
     let hint = "delete that file, and run the same 'tilebase solve' again";

@@ -445,7 +445,7 @@ fn wrong_requests_are_refused() {
         ),
         (
             "solve 2x2 --to 64 --out NONE",
-            "a 2x2 board never holds a 64",
+            "a 2x2 board can never hold the target 64",
         ),
         (
             "solve 5x5 --to 64 --out NONE",

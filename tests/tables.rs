@@ -307,7 +307,7 @@ fn damage_is_told_and_mended() {
         let line = fails(&format!("probe {table} --board 8,4,2/2,4,."), 1);
         assert!(line.contains(&expected), "{line}");
         assert!(
-            line.contains("delete that file and run solve on the directory"),
+            line.contains("delete that file, and run the same 'tilebase solve' again"),
             "{line}"
         );
         // Other layers are still good.

@@ -116,7 +116,7 @@ impl fmt::Display for IndexError {
                 largest,
             } => write!(
                 f,
-                "a {shape} board can never hold a {}: at most {}",
+                "a {shape} board can never hold the target {}, at most a {}",
                 tile_value(*target),
                 1u128 << largest
             ),

@@ -40,6 +40,9 @@ impl From<IndexError> for Failure {
     fn from(error: IndexError) -> Failure {
         let hint = match &error {
             IndexError::Endless(_) => Some("choose one with --to"),
+            IndexError::Unreachable { .. } => {
+                Some("choose a smaller one with --to, or leave --to out for the whole game")
+            }
             _ => None,
         };
         failure(error.is_request(), &error, hint)
