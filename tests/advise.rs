@@ -222,7 +222,7 @@ fn the_same_seed_plays_the_same_games_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_table_tells_what_a_players_moves_cost() {
+fn a_table_shows_what_a_players_moves_cost() {
     let dir = temporary();
     let table = table(&dir, "2x3 --to 32");
     // Played and computed regret agree: random's has a spread of at most 1 a game.

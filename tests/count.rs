@@ -278,7 +278,7 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
-fn a_dry_run_tells_what_is_needed() {
+fn a_dry_run_shows_what_is_needed() {
     let answer = json("count 4x4 --to 64 --dry-run --memory 8GiB");
     assert_eq!(
         (&answer["fits"], &answer["in_parts"]),

@@ -120,7 +120,7 @@ fn help_and_version_are_answers() {
 }
 
 #[test]
-fn moves_tells_all_that_can_happen() {
+fn moves_shows_all_that_can_happen() {
     let answer = json("moves --board .,2/2,4");
     assert_eq!(answer["shape"], "2x2");
     assert_eq!(answer["board"], "0x0112");

@@ -18,7 +18,7 @@ fn record(arguments: &str, file: &str) -> Value {
 }
 
 #[test]
-fn a_record_tells_what_was_played() {
+fn a_record_shows_what_was_played() {
     let dir = temporary();
     let file = path(&dir, "games.tb");
     for (arguments, variant) in [
@@ -134,7 +134,7 @@ fn the_spread_is_that_of_the_scores() {
 
 /// A target that no game reaches is listed too: how rare it may be is known.
 #[test]
-fn a_target_out_of_reach_is_told() {
+fn a_target_out_of_reach_is_reported() {
     let answer = json("play 2x2 --to 64 --player random --games 100 --seed 1");
     let last = answer["reached"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["tile"], &last["games"]), (&64.into(), &0.into()));
@@ -144,7 +144,7 @@ fn a_target_out_of_reach_is_told() {
 }
 
 #[test]
-fn the_time_to_2048_is_told() {
+fn the_time_to_2048_is_reported() {
     let arguments = "play 8x8 --player random --games 3 --seed 1 --to 4096";
     let answer = json(arguments);
     // 2048 takes at least 2048/4 moves but for the start, and far from all of the game.
@@ -353,7 +353,7 @@ fn an_interrupted_series_leaves_its_games() {
 /// A full disk ends the series with one line, and nothing is left on it.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_and_leaves_nothing() {
+fn a_full_disk_is_reported_and_leaves_nothing() {
     let Some(disk) = common::SmallDisk::new("100k") else {
         return;
     };

@@ -75,7 +75,7 @@ fn without_a_gpu_one_line_says_why() {
 /// A driver that is for CUDA 11.4, and a compiler, as far as they are asked before that is known.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_driver_that_is_too_old_is_told() {
+fn a_driver_that_is_too_old_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let source = dir.path().join("driver.c");
     let code = "int cuInit(unsigned f) { return 0; }\n\
@@ -103,7 +103,7 @@ fn a_driver_that_is_too_old_is_told() {
 }
 
 #[test]
-fn what_solving_on_a_gpu_needs_is_told() {
+fn what_solving_on_a_gpu_needs_is_reported() {
     let plan = |options: &str| json(&format!("solve 4x4 --device cuda --dry-run {options}"));
     let small = plan("--to 64 --gpu-memory 140GB --memory 0");
     let large = plan("--to 128 --gpu-memory 140GB --memory 100GB");
@@ -123,7 +123,7 @@ fn what_solving_on_a_gpu_needs_is_told() {
 }
 
 #[test]
-fn wrong_positions_for_a_gpu_are_told_before_the_work() {
+fn wrong_positions_for_a_gpu_are_refused_before_the_work() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("boards.txt");
     std::fs::write(&file, "2,2/.,.\n\n2,x/.,.\n").unwrap();

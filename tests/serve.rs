@@ -40,7 +40,7 @@ pub fn get(serving: &Serving, path: &str) -> Value {
 }
 
 #[test]
-fn it_tells_its_address_and_answers_with_tables() {
+fn it_shows_its_address_and_answers_with_tables() {
     let dir = temporary();
     let table = path(&dir, "tables/2x3-to-32");
     std::fs::create_dir(path(&dir, "tables")).unwrap();
@@ -76,7 +76,7 @@ fn it_tells_its_address_and_answers_with_tables() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_that_is_taken_is_reported() {
     let dir = temporary();
     let serving = serve("", &path(&dir, ""));
     let port = &serving.answer["port"];

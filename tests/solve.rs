@@ -137,7 +137,7 @@ fn a_dry_run_does_nothing() {
 }
 
 #[test]
-fn a_probe_tells_the_truth() {
+fn a_probe_shows_the_truth() {
     let dir = temporary();
     let table = path(&dir, "t");
     json(&format!("solve 3x3 --to 32 --out {table}"));
@@ -188,7 +188,7 @@ fn a_probe_tells_the_truth() {
 }
 
 #[test]
-fn positions_that_are_not_live_are_told_apart() {
+fn positions_that_are_not_live_are_kept_apart() {
     let dir = temporary();
     let (plain, wide) = (path(&dir, "t"), path(&dir, "w"));
     json(&format!("solve 2x2 --to 16 --out {plain}"));
@@ -259,7 +259,7 @@ fn many_boards_get_a_line_each() {
 }
 
 #[test]
-fn a_table_tells_what_it_is() {
+fn a_table_shows_what_it_is() {
     let dir = temporary();
     let (table, slim) = (path(&dir, "t"), path(&dir, "s"));
     let solved = json(&format!("solve 2x3 --to 32 --out {table}"));

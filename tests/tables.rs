@@ -80,7 +80,7 @@ fn a_directory_belongs_to_one_table() {
 
 /// Everything that can be wrong with the list of a table.
 #[test]
-fn a_broken_manifest_is_told() {
+fn a_broken_manifest_is_reported() {
     let dir = temporary();
     let table = path(&dir, "t");
     let command = format!("solve 2x3 --to 16 --out {table}");
@@ -277,7 +277,7 @@ fn no_flipped_bit_gives_a_wrong_move() {
 
 /// What the program says to damage, and how the damage is mended.
 #[test]
-fn damage_is_told_and_mended() {
+fn damage_is_reported_and_mended() {
     let dir = temporary();
     let table = path(&dir, "t");
     let command = format!("solve 2x3 --to 32 --out {table}");
@@ -456,7 +456,7 @@ fn a_full_disk_loses_nothing() {
 /// Nobody but root may write everywhere.
 #[cfg(unix)]
 #[test]
-fn a_directory_that_must_not_be_written_to_is_told() {
+fn a_directory_that_must_not_be_written_to_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let dir = temporary();
     let place = dir.path().join("mine");

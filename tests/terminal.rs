@@ -108,7 +108,7 @@ fn a_game_at_80x24() {
 }
 
 #[test]
-fn the_target_and_the_end_are_told() {
+fn the_target_and_the_end_are_shown() {
     let sitting = Sitting::new("play 2x2 --to 8 --spawn 2:1 --board 4,4/16,2", 24, 80);
     // The board is won already: the largest tile is above the target.
     sitting.wait_for("You made it!");

@@ -31,6 +31,16 @@ struct Slid {
     set: SetData,
 }
 
+/// The states of a layer that was made in parts.
+struct Spawned {
+    /// How many there are up to symmetry.
+    classes: Tally,
+    /// All of them.
+    packed: Vec<Section>,
+    /// The canonical live ones, if they were requested.
+    canonical: Vec<Section>,
+}
+
 /// A layer of afterstates, as it is kept until it is needed.
 enum Rest {
     Whole(Layer),
@@ -165,6 +175,25 @@ impl<'a> CpuEngine<'a> {
         starts: &[Board],
         request: LayerRequest,
     ) -> Result<LayerResult, CountError> {
+        let spawned = self.spawn_in_parts(units, starts, request)?;
+        self.below[1] = None;
+        let slid = self.slide_in_parts(units, &spawned.packed, request)?;
+        self.push(slid.after);
+        Ok(LayerResult {
+            states: spawned.classes,
+            afterstates: slid.afterstates,
+            state_set: SetData::Packed(spawned.canonical),
+            afterstate_set: slid.set,
+        })
+    }
+
+    /// Spawns the states of a layer block by block, and packs them.
+    fn spawn_in_parts(
+        &mut self,
+        units: usize,
+        starts: &[Board],
+        request: LayerRequest,
+    ) -> Result<Spawned, CountError> {
         let space = self.space;
         let mut states = self.layer(units)?;
         let mut views = [None, None];
@@ -174,12 +203,6 @@ impl<'a> CpuEngine<'a> {
                 *view = Some(self.layer(units)?);
             }
         }
-        let mut found = LayerResult {
-            states: Tally::default(),
-            afterstates: 0,
-            state_set: SetData::EMPTY,
-            afterstate_set: SetData::EMPTY,
-        };
         let mut tally = Tally::default();
         let mut packed = Vec::new();
         let mut canonical = Vec::new();
@@ -226,14 +249,11 @@ impl<'a> CpuEngine<'a> {
         self.free.push(states.into_buffer());
         self.free
             .extend(views.into_iter().flatten().map(Layer::into_buffer));
-        found.states = self.census.classes(tally);
-        found.state_set = SetData::Packed(canonical);
-        self.below[1] = None;
-        let slid = self.slide_in_parts(units, &packed, request)?;
-        found.afterstates = slid.afterstates;
-        found.afterstate_set = slid.set;
-        self.push(slid.after);
-        Ok(found)
+        Ok(Spawned {
+            classes: self.census.classes(tally),
+            packed,
+            canonical,
+        })
     }
 
     /// Slides packed states.

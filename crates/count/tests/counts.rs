@@ -330,7 +330,10 @@ fn the_largest_tile_is_reached() {
 #[test]
 fn requests_that_cannot_work_are_refused() {
     for (name, expected) in [
-        ("2x2-to-64", "a 2x2 board can never hold the target 64, at most a 32"),
+        (
+            "2x2-to-64",
+            "a 2x2 board can never hold the target 64, at most a 32",
+        ),
         (
             "2x2-to-32-spawn-2:1",
             "a 2x2 board can never hold the target 32, at most a 16",

@@ -28,11 +28,11 @@ fn win(name: &str, reduction: Reduction, representative: Representative) -> BigR
         StateId::Lose => whole(0),
     };
     for (at, state) in model.states().iter().enumerate().rev() {
-        let worths = state.actions.iter().map(|action| {
+        let values_of_actions = state.actions.iter().map(|action| {
             let share = |&outcome| exact(action.probability(outcome)) * value(&values, outcome.to);
             action.outcomes.iter().map(share).sum::<BigRational>()
         });
-        values[at] = worths.max().expect("an action");
+        values[at] = values_of_actions.max().expect("an action");
     }
     let starts = model.starts();
     starts

@@ -161,7 +161,7 @@ fn moves_into_the_unknown_fail() {
 }
 
 #[test]
-fn what_is_not_a_strategy_is_told_by_line() {
+fn what_is_not_a_strategy_is_reported_by_line() {
     for (text, at) in [
         ("hello\n", 1),
         ("tilebase strategy 1\ncontest 9x9-to-8-drops-2\n", 2),

@@ -159,7 +159,7 @@ fn pages_are_cached_and_guarded() {
 }
 
 #[test]
-fn damaged_tables_are_told_and_others_still_answer() {
+fn damaged_tables_are_reported_and_others_still_answer() {
     let dir = tempfile::tempdir().unwrap();
     let make = |name: &str| {
         let own = dir.path().join(name);

@@ -36,7 +36,7 @@ fn events(server: &Running, id: &Value) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn a_count_tells_all_its_layers() {
+fn a_count_shows_all_its_layers() {
     let server = serve(None);
     let job = start(&server, &json!({"kind": "count", "shape": "3x3", "to": 64}));
     let events = events(&server, &job["id"]);

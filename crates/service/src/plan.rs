@@ -107,22 +107,13 @@ pub fn plan_answer(
     schema::Plan {
         shape: task.shape().to_string(),
         to: tile_value(task.goal()),
-        spawn_rule: match task.rule() {
-            SpawnRule::First => schema::SpawnRule::First,
-            SpawnRule::Random => schema::SpawnRule::Random,
-            SpawnRule::Best => schema::SpawnRule::Best,
-            SpawnRule::Worst => schema::SpawnRule::Worst,
-        },
+        spawn_rule: spawn_rule(task.rule()),
         spawn: task.spawn().to_string(),
         seed: (!chosen).then_some(task.seed()),
         start: notation(&plan.start),
-        method: match options.method {
-            _ if worst => schema::PlanMethod::Guarantee,
-            SearchMethod::Beam => schema::PlanMethod::Beam,
-            SearchMethod::AStar => schema::PlanMethod::Astar,
-            SearchMethod::Weighted => schema::PlanMethod::Weighted,
-            SearchMethod::Greedy => schema::PlanMethod::Greedy,
-            SearchMethod::Breadth => schema::PlanMethod::Breadth,
+        method: match worst {
+            true => schema::PlanMethod::Guarantee,
+            false => search_method(options.method),
         },
         heuristic: uses_heuristic.then(|| options.heuristic.name().to_owned()),
         corners: (options.heuristic == Heuristic::AdjacentPropagation).then_some(
@@ -143,13 +134,7 @@ pub fn plan_answer(
         optimal: outcome.optimal,
         steps: outcome.reached.then_some(plan.steps()),
         lower_bound: outcome.lower_bound,
-        end: match outcome.end {
-            SearchEnd::Found => schema::PlanEnd::Found,
-            SearchEnd::Exhausted => schema::PlanEnd::Exhausted,
-            SearchEnd::Nodes => schema::PlanEnd::Nodes,
-            SearchEnd::Memory => schema::PlanEnd::Memory,
-            SearchEnd::Interrupted => schema::PlanEnd::Interrupted,
-        },
+        end: search_end(outcome.end),
         moves: plan.letters(),
         spawns: (chosen || listed).then(|| spawns.collect()),
         board: notation(last),
@@ -159,6 +144,35 @@ pub fn plan_answer(
         stored: outcome.work.stored,
         bytes_per_node: outcome.work.bytes_per_node(),
         seconds,
+    }
+}
+
+fn spawn_rule(rule: SpawnRule) -> schema::SpawnRule {
+    match rule {
+        SpawnRule::First => schema::SpawnRule::First,
+        SpawnRule::Random => schema::SpawnRule::Random,
+        SpawnRule::Best => schema::SpawnRule::Best,
+        SpawnRule::Worst => schema::SpawnRule::Worst,
+    }
+}
+
+fn search_method(method: SearchMethod) -> schema::PlanMethod {
+    match method {
+        SearchMethod::Beam => schema::PlanMethod::Beam,
+        SearchMethod::AStar => schema::PlanMethod::Astar,
+        SearchMethod::Weighted => schema::PlanMethod::Weighted,
+        SearchMethod::Greedy => schema::PlanMethod::Greedy,
+        SearchMethod::Breadth => schema::PlanMethod::Breadth,
+    }
+}
+
+fn search_end(end: SearchEnd) -> schema::PlanEnd {
+    match end {
+        SearchEnd::Found => schema::PlanEnd::Found,
+        SearchEnd::Exhausted => schema::PlanEnd::Exhausted,
+        SearchEnd::Nodes => schema::PlanEnd::Nodes,
+        SearchEnd::Memory => schema::PlanEnd::Memory,
+        SearchEnd::Interrupted => schema::PlanEnd::Interrupted,
     }
 }
 

@@ -240,9 +240,9 @@ fn evaluation_backward_and_forward_agree() {
 }
 
 /// A symmetric policy that does not say so.
-struct Untold(&'static dyn Policy);
+struct Unsymmetric(&'static dyn Policy);
 
-impl Policy for Untold {
+impl Policy for Unsymmetric {
     fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
         self.0.probabilities(rules, board)
     }
@@ -252,7 +252,7 @@ impl Policy for Untold {
 #[test]
 fn long_courses_are_as_precise() {
     let table = named("3x3-to-32", Objective::Survival);
-    let (found, course) = judged(&table, &Untold(PlayerKind::Random.policy()));
+    let (found, course) = judged(&table, &Unsymmetric(PlayerKind::Random.policy()));
     let own = number(found.start);
     assert!(near(own, course.moves, 1e-13), "{own} {}", course.moves);
     assert!(near(
@@ -352,7 +352,7 @@ fn images_and_classes_give_the_same() {
             let random = PlayerKind::Random.policy();
             assert!(random.is_symmetric());
             let (by_class, class_course) = judged(&table, random);
-            let (by_image, image_course) = judged(&table, &Untold(random));
+            let (by_image, image_course) = judged(&table, &Unsymmetric(random));
             assert!(near(number(by_class.start), number(by_image.start), 1e-12));
             assert!(by_image.states > by_class.states);
             assert!(near(class_course.score, image_course.score, 1e-12));

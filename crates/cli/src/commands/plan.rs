@@ -199,14 +199,14 @@ impl Plan {
             .map_err(Failure::request)
     }
 
-    /// Options of the search. Flags without effect are refused.
-    fn options(&self, task: &PlanTask) -> Result<PlanOptions, Failure> {
+    /// Why options do not go together, if they do not.
+    fn conflict(
+        &self,
+        task: &PlanTask,
+        method: SearchMethod,
+        heuristic: Heuristic,
+    ) -> Option<&'static str> {
         let worst = self.spawn_rule == SpawnRule::Worst;
-        let method = self.search.unwrap_or_default();
-        let heuristic = self.heuristic.unwrap_or(match method {
-            SearchMethod::Beam => Heuristic::Smoothness,
-            _ => Heuristic::Merge,
-        });
         let dice = match self.spawn_rule {
             SpawnRule::First => task.spawn().exponents().count() > 1,
             SpawnRule::Random => true,
@@ -222,7 +222,7 @@ impl Plan {
             || self.weight.is_some()
             || self.optimal;
         let twice = self.corners == CornersOption::Twice;
-        let faults = [
+        let conflicts = [
             (
                 worst && settings,
                 "--spawn-rule worst tries everything: leave out --search, --heuristic, --width, \
@@ -253,8 +253,19 @@ impl Plan {
                 "no dice are thrown here: use --spawn-rule random, or leave out --seed",
             ),
         ];
-        if let Some((_, fault)) = faults.iter().find(|(is_there, _)| *is_there) {
-            return Err(Failure::request(fault));
+        let found = conflicts.into_iter().find(|&(is_there, _)| is_there);
+        found.map(|(_, text)| text)
+    }
+
+    /// Options of the search. Flags without effect are refused.
+    fn options(&self, task: &PlanTask) -> Result<PlanOptions, Failure> {
+        let method = self.search.unwrap_or_default();
+        let heuristic = self.heuristic.unwrap_or(match method {
+            SearchMethod::Beam => Heuristic::Smoothness,
+            _ => Heuristic::Merge,
+        });
+        if let Some(conflict) = self.conflict(task, method, heuristic) {
+            return Err(Failure::request(conflict));
         }
         let defaults = PlanOptions::default();
         Ok(PlanOptions {

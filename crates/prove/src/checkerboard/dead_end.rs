@@ -168,7 +168,7 @@ fn dead_end_after(
         .copied()
         .filter(|&bits| rules.is_lost(Board::from_bits(bits)))
         .min();
-    Ok(dead.map(|dead| retold(rules, &layers, dead)))
+    Ok(dead.map(|dead| retrace(rules, &layers, dead)))
 }
 
 /// What the large tiles of a board make it heavier, in drops.
@@ -200,7 +200,7 @@ fn dropped(rules: &Rules, board: Board) -> impl Iterator<Item = (Board, (u8, u8)
 }
 
 /// A game through the layers to a board of the last one.
-fn retold(rules: &Rules, layers: &[FastSet<u64>], dead: u64) -> Sequence {
+fn retrace(rules: &Rules, layers: &[FastSet<u64>], dead: u64) -> Sequence {
     let mut classes = vec![dead];
     for layer in layers.iter().rev().skip(1) {
         let goal = classes[classes.len() - 1];
