@@ -24,11 +24,16 @@ pub use network::NTupleNetwork;
 pub use pages::Pages;
 pub use stages::{STAGES, staged_indices};
 
+/// A static, not a constant: code that is inlined into several crates must not carry several
+/// copies of 23 MB.
+#[cfg(feature = "built-in")]
+static NETWORK: &[u8] = include_bytes!("../weights/4x4.network");
+
 /// The file of the network that comes with the program, if this crate was built with the feature
 /// `built-in`. docs/playing.md says how it was trained. The web page fetches it instead.
 pub fn built_in() -> Option<&'static [u8]> {
     #[cfg(feature = "built-in")]
-    return Some(include_bytes!("../weights/4x4.network"));
+    return Some(NETWORK);
     #[cfg(not(feature = "built-in"))]
     None
 }
