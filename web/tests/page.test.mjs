@@ -210,7 +210,7 @@ describe("watch and play", () => {
   });
 
   visit("the expectimax player plays 4x4, and is paused", "#watch?variant=4x4&seed=1", async (page) => {
-    await page.getByLabel("The search looks").selectOption("1");
+    await page.getByLabel("Search depth").selectOption("1");
     await page.getByLabel("Speed").fill("100");
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.waitForFunction(() => Number(document.querySelector(".watch .facts dd").textContent) >= 10);

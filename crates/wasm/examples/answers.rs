@@ -227,7 +227,7 @@ fn written(advice: &Advice) -> Value {
     json!({
         "moves": moves.collect::<Vec<Value>>(),
         "depth": advice.depth,
-        "positions": advice.positions,
+        "visited": advice.positions,
     })
 }
 

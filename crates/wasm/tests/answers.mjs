@@ -22,9 +22,9 @@ const service = new Service();
 service.loadNetwork(readFileSync(network));
 const compared = {};
 
-/** An answer without times. */
+/** An answer without times and sizes in memory, which depend on the machine. */
 function timeless(text) {
-  return text.replace(/"(per_second|seconds|seconds_left)":[^,}]*/g, '"$1":0');
+  return text.replace(/"(bytes_per_node|per_second|seconds|seconds_left)":[^,}]*/g, '"$1":0');
 }
 
 async function served(path, options) {
@@ -149,7 +149,7 @@ for (const body of [
     assert(other.has(job.makes) && !other.has("2x2-to-8"));
     const start = JSON.parse(other.ask("line", `variant=${job.makes}`).body).start;
     assert.equal(JSON.parse(other.ask("position", `variant=${job.makes}&board=${start}`).body).source, "table");
-    assert.throws(() => other.adopt(table.slice(0, -1), false), /not all of it/);
+    assert.throws(() => other.adopt(table.slice(0, -1), false), /truncated/);
   }
 }
 
