@@ -120,7 +120,8 @@ impl Advise {
 
     /// The whole game on a shape.
     fn variant(&self, shape: Shape) -> Result<Variant, Failure> {
-        Variant::new(shape, None, self.spawn, 1).map_err(Failure::request)
+        let tiles = shape.cells().min(Variant::START_TILES);
+        Variant::new(shape, None, self.spawn, tiles).map_err(Failure::request)
     }
 
     fn make_ready(&self, shape: Shape) -> Result<ReadySearch, Failure> {
