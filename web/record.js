@@ -87,7 +87,7 @@ export class Record {
       const known = await solved(line.variant.id);
       if (this.reviewing !== key) return;
       // Searched games have no review; the values that were asked for are shown.
-      review = known ? { text: key, ...await send("review", question) } : { text: key, ...NONE };
+      review = known ? { text: key, ...await send("verdicts", question) } : { text: key, ...NONE };
     } catch (error) {
       review = { text: key, ...NONE };
       if (this.reviewing === key) this.ontrouble(error);

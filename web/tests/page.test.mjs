@@ -146,7 +146,7 @@ describe("explore", () => {
   });
 
   visit("the chart, the grades and the next mistake", "#explore?variant=2x2-to-16-win&start=0x1102&moves=L3.2R0.4", async (page) => {
-    const game = await fetch(`${server.address}api/v1/review`, {
+    const game = await fetch(`${server.address}api/v1/verdicts`, {
       method: "POST", headers: { "content-type": "application/json" },
       body: JSON.stringify({ variant: "2x2-to-16-win", start: "0x1102", moves: [{ move: "left", cell: 3, tile: 2 }, { move: "right", cell: 0, tile: 4 }] }),
     }).then((answer) => answer.json());

@@ -4,7 +4,7 @@
 //! game fall into layers, each made from the two before it. A layer is a bitmap, with a bit for
 //! each board that could be in it, up to some of its symmetries.
 //!
-//! - [`count`] counts all layers, [`count_reporting`] reports each as soon as it is known,
+//! - [`count()`] counts all layers, [`count_reporting`] reports each as soon as it is known,
 //!   [`count_layers`] passes on the states of each.
 //! - [`CountPlan`] computes beforehand how much memory a count needs.
 //! - [`Store`](tilebase_index::Store) keeps layers on disk.

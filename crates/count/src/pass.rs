@@ -24,7 +24,7 @@ pub enum LayerObserver<'a> {
 
 /// A pass over all layers of a game, with a [`LayerEngine`] that computes them.
 ///
-/// [`count`](crate::count) and its relatives run it with the engines of this crate.
+/// [`count`](crate::count()) and its relatives run it with the engines of this crate.
 pub struct ForwardPass {
     index: BoardIndex,
     census: Census,

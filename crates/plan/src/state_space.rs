@@ -40,7 +40,7 @@ pub trait StateSpace {
     /// The cells that a planner who may choose tries: all empty ones on small boards.
     fn choices(&self, state: &Self::State, cells: &mut Vec<u16>);
 
-    /// Whether [`choices`](Ground::choices) leaves nothing out.
+    /// Whether [`choices`](StateSpace::choices) leaves nothing out.
     fn lists_all_choices(&self) -> bool;
 
     /// Whether some tile has at least this exponent.

@@ -79,7 +79,7 @@ const PATHS: [&str; 14] = [
     "positions",
     "spawns",
     "line",
-    "review",
+    "verdicts",
     "advice",
     "plan",
     "diagram",
@@ -143,7 +143,7 @@ impl Generator {
         };
         // Jobs that start are tried elsewhere.
         let path = if method == "POST" && path == "jobs" {
-            "review"
+            "verdicts"
         } else {
             path
         };

@@ -136,7 +136,7 @@ fn requests(job: &Value) -> Vec<(&'static str, &'static str, String, Option<Valu
             v1("line?variant=2x2-to-16&spawn_rule=worst&board=2,2/.,4"),
             None,
         ),
-        ("/api/v1/review", "post", v1("review"), Some(game)),
+        ("/api/v1/verdicts", "post", v1("verdicts"), Some(game)),
         (
             "/api/v1/advice",
             "get",

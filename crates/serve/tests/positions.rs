@@ -175,7 +175,7 @@ fn reviews_say_what_moves_lost() {
         |step: &Value| json!({"move": step["move"], "cell": step["cell"], "tile": step["tile"]});
     let game =
         |moves: Vec<Value>| json!({"variant": "2x2-to-16", "start": "2,2/.,4", "moves": moves});
-    let best = server.post("/api/v1/review", &game(moves.iter().map(made).collect()));
+    let best = server.post("/api/v1/verdicts", &game(moves.iter().map(made).collect()));
     let best = best.json();
     assert_eq!(best["mistakes"], json!([]));
     assert_eq!(best["loss"], 0.0);
@@ -183,7 +183,7 @@ fn reviews_say_what_moves_lost() {
     let position = server.get("/api/v1/position?variant=2x2-to-16&board=2,2/.,4");
     let worst = position["moves"].as_array().unwrap().last().unwrap();
     let bad = server.post(
-        "/api/v1/review",
+        "/api/v1/verdicts",
         &game(vec![json!({"move": worst["move"]})]),
     );
     let bad = bad.json();
@@ -198,7 +198,7 @@ fn reviews_say_what_moves_lost() {
         (json!([{"move": "left", "cell": 9, "tile": 2}]), "no cell 9"),
         (json!([{"move": "left", "cell": 1, "tile": 8}]), "tile 8"),
     ] {
-        let answer = server.post("/api/v1/review", &game(moves.as_array().unwrap().clone()));
+        let answer = server.post("/api/v1/verdicts", &game(moves.as_array().unwrap().clone()));
         assert_eq!(answer.status, 400, "{}", answer.text);
         let error = answer.json()["error"].as_str().unwrap().to_owned();
         assert!(error.contains(what), "{error}");

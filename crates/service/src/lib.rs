@@ -6,7 +6,7 @@
 //! `review`, `advice`, `plan`, `strategy`, `diagram`, `variants`). Tables come from the
 //! [`TableCache`]; a [`Job`] is work that takes minutes. Answers are types of `tilebase-schema`,
 //! and [`probed`] and [`searched`] fill them in, for the command line too. An [`ApiError`] knows
-//! its HTTP status. [`openapi`] describes it all.
+//! its HTTP status. [`openapi()`] describes it all.
 //!
 //! ```
 //! use tilebase_service::{Method, Request, Service};

@@ -13,7 +13,7 @@ use crate::question::{Method, Question, text};
 use crate::service::{Response, Service};
 use crate::table_id;
 
-/// `POST /api/v1/review`
+/// `POST /api/v1/verdicts`
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewRequest {
@@ -42,7 +42,7 @@ struct PlayedMove {
 }
 
 impl Question for ReviewRequest {
-    const PATH: &str = "review";
+    const PATH: &str = "verdicts";
     const METHOD: Method = Method::Post;
     const SUMMARY: &str = "The moves of a game compared with best play";
     type Answer = Review;

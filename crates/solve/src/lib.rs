@@ -1,7 +1,7 @@
 //! Optimal play: the backward pass through the layers of a game.
 //!
-//! [`solve`] counts a game, works backward from its last layer, and writes a table; [`evaluate`]
-//! computes the exact value of any policy, [`follow`] where it leads, and [`strip`] makes a
+//! [`solve`] counts a game, works backward from its last layer, and writes a table; [`evaluate()`]
+//! computes the exact value of any policy, [`follow()`] where it leads, and [`strip()`] makes a
 //! smaller table for play.
 //! docs/solving.md has the equations, the errors and the costs.
 

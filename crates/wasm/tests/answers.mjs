@@ -84,7 +84,7 @@ for (const variant of VARIANTS) {
     for (const spawn_rule of ["random", "best", "worst"]) await ask("line", { variant, seed, spawn_rule });
     await send("positions", { variant, boards });
     // Random games may go on after the win, where a review stops: both must say the same.
-    for (const plies of [1, 5, moves.length]) await send("review", { variant, start: boards[0], moves: moves.slice(0, plies) });
+    for (const plies of [1, 5, moves.length]) await send("verdicts", { variant, start: boards[0], moves: moves.slice(0, plies) });
   }
 }
 const open = game("4x4", 1).boards;
@@ -109,11 +109,11 @@ for (const [path, query] of [
   ["position", {}], ["position", { variant: "2x2-to-16" }], ["position", { variant: "2x2-to-16", board: "zebra" }],
   ["position", { variant: "2x2-to-16", board: "0x0000", search: "perhaps" }], ["position", { variant: "4x4-to-2048", board: "0x0" }],
   ["position", { variant: "../x", board: "0x0000" }], ["line", { variant: "2x2-to-16", plies: 100000 }], ["plan", { to: 64 }],
-  ["strategy", { shape: "9x9", to: 64 }], ["advice", { board: "0x0012", shape: "2x2", depth: 60 }], ["nothing", {}], ["review", {}],
+  ["strategy", { shape: "9x9", to: 64 }], ["advice", { board: "0x0012", shape: "2x2", depth: 60 }], ["nothing", {}], ["verdicts", {}],
 ]) await ask(path, query);
 for (const [path, body] of [
   ["positions", "{"], ["positions", { variant: "2x2-to-16", boards: Array(1001).fill("0x0000") }],
-  ["review", { variant: "2x2-to-16", start: "0x1100", moves: [{ move: "north" }] }], ["variants", {}],
+  ["verdicts", { variant: "2x2-to-16", start: "0x1100", moves: [{ move: "north" }] }], ["variants", {}],
 ]) await send(path, body);
 
 // Jobs: the same at the beginning and at the end, layer by layer.
