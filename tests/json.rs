@@ -43,7 +43,7 @@ const CASES: [&str; 40] = [
     "checkerboard 3x3 --fill",
     "checkerboard 3x3 --dead-end",
     "plan 2x2 --to 16 --heuristic max-tile-weight --replay",
-    "plan 2x2 --to 16 --spawn-rule worst --search astar",
+    "plan 2x2 --to 16 --spawn-rule worst",
     "plan --table --width 4",
     "selftest",
     "site --out DIR/site --engine DIR/engine",

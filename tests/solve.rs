@@ -466,7 +466,7 @@ fn wrong_requests_are_refused() {
         ("evaluate TABLE --player nobody", "unknown player 'nobody'"),
         (
             "follow TABLE --threshold 2",
-            "threshold 2 is no probability",
+            "invalid threshold 2: use a probability, from 0 to 1",
         ),
         ("play 2x2 --player optimal", "player optimal needs a table"),
         (

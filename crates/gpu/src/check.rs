@@ -195,15 +195,18 @@ mod tests {
 
     #[test]
     fn other_layouts_fail() {
-        for wrong in [
-            "struct Pair { u64 one; u32 two; };",
-            "struct Pair { u64 one; u32 three[2]; };",
-            "struct Pair { u32 two[2]; u64 one; };",
-            "struct Pair { u64 one; u32 two[2]; u32 three; };",
+        // The compiler sees sizes and names; another order is found in the text alone.
+        for (wrong, compiled) in [
+            ("struct Pair { u64 one; u32 two; };", false),
+            ("struct Pair { u64 one; u32 three[2]; };", false),
+            ("struct Pair { u32 two[2]; u64 one; };", true),
+            ("struct Pair { u64 one; u32 two[2]; u32 three; };", false),
         ] {
             assert!(structs::<Pair>(wrong).is_err(), "{wrong}");
             let source = KernelSource::new(&[TYPES, wrong].concat()).sharing::<Pair>();
-            assert_ne!(compiles(&source), Ok(Compiled::Yes), "{wrong}");
+            if !compiled {
+                assert_ne!(compiles(&source), Ok(Compiled::Yes), "{wrong}");
+            }
         }
     }
 

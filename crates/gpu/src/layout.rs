@@ -43,7 +43,8 @@ pub trait CudaStruct: CudaType + Pod {
     /// The fields, in order.
     fn fields() -> Vec<Field>;
 
-    /// CUDA source that fails to compile unless the struct there has this layout.
+    /// CUDA source that fails to compile unless the struct there has this size and fields of
+    /// these sizes.
     fn assertions() -> String {
         let (name, size) = (Self::CUDA_NAME, size_of::<Self>());
         let mut text = format!("static_assert(sizeof({name}) == {size}, \"size of {name}\");\n");
