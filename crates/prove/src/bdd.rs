@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use tilebase_util::progress::Silent;
-//! use crate::{Contest, DropTiles, Winner};
+//! use tilebase_prove::{Contest, DropTiles, Winner};
 //! use tilebase_prove::bdd::{BddOptions, solve};
 //!
 //! let contest = Contest::new("2x2".parse()?, 4, DropTiles::Twos)?;
