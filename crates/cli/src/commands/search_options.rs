@@ -8,6 +8,7 @@ use tilebase_expectimax::{ExpectimaxOptions, MAX_DEPTH, NO_EXTENSION, SearchLimi
 use tilebase_game::Variant;
 use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, SearchConfig};
 use tilebase_schema::SearchSettings;
+use tilebase_service::searched;
 
 use crate::arguments::whole;
 use crate::failure::Failure;
@@ -118,7 +119,7 @@ impl SearchOptions {
         let network = self.network_bytes()?;
         let expectimax = Expectimax::new(variant, evaluation, network.as_deref(), config)
             .map_err(|error| self.failure(error))?;
-        let settings = settings(evaluation, &config, &expectimax);
+        let settings = searched::settings(evaluation, &config, &expectimax);
         Ok((expectimax, settings))
     }
 
@@ -191,28 +192,5 @@ impl SearchOptions {
                 Failure::request(format!("{error}: use another player"))
             }
         }
-    }
-}
-
-/// The settings of a search as answers give them.
-fn settings(
-    evaluation: EvaluationKind,
-    config: &SearchConfig,
-    expectimax: &Expectimax,
-) -> SearchSettings {
-    let (max_depth, max_positions) = match config.limit {
-        SearchLimit::Depth(depth) => (Some(depth), None),
-        SearchLimit::Positions { positions, .. } => (None, Some(positions)),
-    };
-    let extend_above = Some(expectimax.extend_above());
-    SearchSettings {
-        evaluation: evaluation.name().to_owned(),
-        max_depth,
-        max_positions: max_positions.filter(|_| config.time.is_none()),
-        max_milliseconds: config.time.map(|time| time.as_millis() as u64),
-        cutoff: config.options.cutoff,
-        pruning_margin: Some(expectimax.pruning_margin()).filter(|margin| margin.is_finite()),
-        // Only searches to a depth are extended.
-        extend_above: extend_above.filter(|&tiles| max_depth.is_some() && tiles < NO_EXTENSION),
     }
 }
