@@ -73,7 +73,9 @@ pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
 pub use objective::ObjectiveInfo;
 pub use plan::{ComparedPlan, Plan, PlanComparison, PlanEnd, PlanMethod, SpawnedTile};
 pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
-pub use position::{Advice, Game, Move, Position, Positions, StartPosition, StartPositions, Value};
+pub use position::{
+    Advice, Game, Move, Outlook, Position, Positions, StartPosition, StartPositions, Value,
+};
 pub use prove::{
     BddEncoding, BddOrder, BddSweep, ContestAnswer, EvidenceSource, ProveBddAnswer,
     ProveBestAnswer, ProveEngine, ProveEvidence, ProveLayer, ProveLayersAnswer, ProveSearchAnswer,
@@ -90,7 +92,9 @@ pub use strategy::Strategy;
 pub use table::{SectionBytes, TableAnswer, TableLayer};
 pub use train::{PruneAnswer, TrainAnswer, TrainingProgress};
 pub use variants::{TableEntry, Variants};
-pub use words::{Category, Content, Device, Direction, Source, SpawnRule, Status, Winner};
+pub use words::{
+    Category, Content, Device, Direction, Grade, Source, SpawnRule, Status, Unit, Winner,
+};
 
 /// Version of the program, carried by every answer.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

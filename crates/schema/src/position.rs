@@ -1,10 +1,12 @@
 //! Positions and their moves: the answers of `probe` and `advise`, and of the API's `position`,
 //! `positions` and `advice`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Category, Direction, Search, Source, Status};
+use crate::{Category, Direction, Grade, Search, Source, Status, Unit};
 
 /// The value of a position or a move. All fields are null where it is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -19,8 +21,22 @@ pub struct Value {
     pub category: Option<Category>,
     /// Where the value comes from.
     pub source: Option<Source>,
-    /// Uncertainty of an estimate, in the unit of `value`.
+    /// Standard error of an estimate, in the unit of `value`.
     pub uncertainty: Option<f64>,
+}
+
+/// What an estimate says of the rest of the game, played on without a target. All fields are
+/// null where there is no estimate.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Outlook {
+    /// Probability of making each of the next large tiles that are not on the board.
+    pub chances: Option<BTreeMap<u128, f64>>,
+    /// Standard errors of the probabilities.
+    pub chances_uncertainty: Option<BTreeMap<u128, f64>>,
+    /// Expected score still to come.
+    pub further_score: Option<f64>,
+    /// Standard error of the expected score.
+    pub further_score_uncertainty: Option<f64>,
 }
 
 /// A game and the objective of optimal play.
@@ -51,6 +67,11 @@ pub struct Position {
     /// Value of the position.
     #[serde(flatten)]
     pub value: Value,
+    /// The unit of values; null where the evaluation has none.
+    pub unit: Option<Unit>,
+    /// The rest of the game, estimated.
+    #[serde(flatten)]
+    pub outlook: Outlook,
     /// The best move, or the first of several.
     pub best: Option<Direction>,
     /// The legal moves, best first.
@@ -70,8 +91,18 @@ pub struct Move {
     pub value: Value,
     /// How much worse the value is than that of the best move.
     pub loss: Option<f64>,
+    /// Standard error of an estimated loss: a smaller loss says nothing.
+    pub loss_uncertainty: Option<f64>,
     /// Whether no move is better, up to rounding; null where that is unknown.
     pub is_best: Option<bool>,
+    /// How good the move is; null where that is unknown.
+    pub grade: Option<Grade>,
+    /// The rest of the game after the move, estimated.
+    #[serde(flatten)]
+    pub outlook: Outlook,
+    /// The result of the search, before it is turned into `value`; null where nothing was
+    /// searched.
+    pub search_value: Option<f64>,
     /// Whether the slide makes the target tile.
     pub wins_now: bool,
     /// Points of the slide itself.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Direction, Game, Move, Value};
+use crate::{Direction, Game, Move, Outlook, Unit, Value};
 
 /// A game, reviewed move by move.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -15,15 +15,24 @@ pub struct Review {
     pub start: String,
     /// The moves.
     pub moves: Vec<ReviewedMove>,
-    /// Plies of the moves that were not best.
+    /// Plies of the moves that lost something: those graded neither best nor about equal.
     pub mistakes: Vec<usize>,
     /// Sum of all known losses.
     pub loss: f64,
+    /// How near the moves come to the best ones, in percent; null without moves. It is the mean
+    /// of 100·exp(−25·share), share being what a move loses of the best value, or 0 if it is
+    /// graded best or about equal.
+    pub accuracy: Option<f64>,
+    /// The unit of values; null where the evaluation has none.
+    pub unit: Option<Unit>,
     /// The last board.
     pub board: String,
     /// Value of the last position.
     #[serde(flatten)]
     pub value: Value,
+    /// The rest of the game from the last position, estimated.
+    #[serde(flatten)]
+    pub outlook: Outlook,
 }
 
 /// A move that was played.
@@ -35,6 +44,8 @@ pub struct ReviewedMove {
     pub board: String,
     /// Value of the position before it.
     pub before: Value,
+    /// The rest of the game from the position before it, estimated.
+    pub outlook_before: Outlook,
     /// The move.
     #[serde(flatten)]
     pub played: Move,

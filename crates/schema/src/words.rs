@@ -92,6 +92,37 @@ words! {
 }
 
 words! {
+    /// The unit of values.
+    Unit {
+        /// A probability, from 0 to 1.
+        Probability = "probability",
+        /// Points of the score.
+        Points = "points",
+        /// Moves.
+        Moves = "moves",
+    }
+}
+
+words! {
+    /// How good a move is, by what it loses against the best one: of a probability the
+    /// difference, of other values its share of the best.
+    Grade {
+        /// No move is better.
+        Best = "best",
+        /// An estimated loss within its standard error.
+        AboutEqual = "about_equal",
+        /// At most 0.5 %.
+        Slight = "slight",
+        /// At most 2 %.
+        Inaccuracy = "inaccuracy",
+        /// At most 10 %.
+        Mistake = "mistake",
+        /// More than 10 %.
+        Blunder = "blunder",
+    }
+}
+
+words! {
     /// Who says what tile spawns, and where.
     SpawnRule {
         /// The topmost, then leftmost empty cell.
@@ -175,6 +206,8 @@ mod tests {
         check(Status::ALL, Status::name);
         check(Category::ALL, Category::name);
         check(Source::ALL, Source::name);
+        check(Unit::ALL, Unit::name);
+        check(Grade::ALL, Grade::name);
         check(Device::ALL, Device::name);
         check(SpawnRule::ALL, SpawnRule::name);
         check(Winner::ALL, Winner::name);

@@ -28,6 +28,7 @@ mod cache;
 mod deadline;
 mod diagram;
 mod error;
+pub mod grade;
 mod job;
 mod job_request;
 pub mod limits;

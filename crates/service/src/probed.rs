@@ -2,8 +2,12 @@
 //! the schema.
 
 use tilebase_game::{Grid, Status, Variant};
-use tilebase_schema::{self as schema, Category, Direction, Game, Move, Position, Source};
-use tilebase_table::{Probe, ProbedMove, Table, Value};
+use tilebase_schema::{
+    self as schema, Category, Direction, Game, Grade, Move, Outlook, Position, Source, Unit,
+};
+use tilebase_table::{Objective, Probe, ProbedMove, Table, Value};
+
+use crate::grade::{grade, relative_loss};
 
 /// A board as answers give it: hex where there is a digit for every tile, tile values otherwise.
 pub fn notation(grid: &Grid) -> String {
@@ -48,6 +52,8 @@ impl ProbedTable<'_> {
             status: probe.status.into(),
             exact: probe.value.is_some(),
             value: self.position_value(probe),
+            unit: Some(unit(self.table.objective())),
+            outlook: Outlook::default(),
             best: best(probe).next(),
             moves: probe.moves.iter().map(|m| self.played(probe, m)).collect(),
             search: None,
@@ -77,11 +83,27 @@ impl ProbedTable<'_> {
             direction: m.direction.into(),
             value: self.value(m.value),
             loss: m.loss,
+            loss_uncertainty: None,
             is_best: known.then_some(m.best),
+            grade: match known && m.best {
+                true => Some(Grade::Best),
+                false => m.loss.map(|loss| grade(self.share(probe, loss))),
+            },
+            outlook: Outlook::default(),
+            search_value: None,
             wins_now: m.wins_now,
             score: m.score.into(),
             afterstate: notation(&m.afterstate.unpack(shape)),
             same_as: m.same_as.map(Direction::from),
+        }
+    }
+
+    /// What a loss is of the best value; of a probability the loss itself.
+    pub fn share(&self, probe: &Probe, loss: f64) -> f64 {
+        let best = probe.value.and_then(|value| value.value);
+        match unit(self.table.objective()) {
+            Unit::Probability => loss,
+            Unit::Points | Unit::Moves => relative_loss(loss, best.unwrap_or(0.0)),
         }
     }
 
@@ -97,6 +119,15 @@ impl ProbedTable<'_> {
             source: value.map(|_| self.source),
             uncertainty: None,
         }
+    }
+}
+
+/// The unit of an objective's values.
+pub fn unit(objective: Objective) -> Unit {
+    match objective.descriptor().unit {
+        "points" => Unit::Points,
+        "moves" => Unit::Moves,
+        _ => Unit::Probability,
     }
 }
 

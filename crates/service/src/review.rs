@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tilebase_game::{Board, Move, Variant, parse_tile};
-use tilebase_schema::{Direction, Review, ReviewedMove, Value};
+use tilebase_schema::{Direction, Outlook, Review, ReviewedMove, Value};
 
 use crate::cache::CachedTable;
 use crate::error::ApiError;
 use crate::limits;
-use crate::probed::{best, notation};
+use crate::probed::{best, notation, unit};
 use crate::question::{Method, Question, text};
 use crate::service::{Response, Service};
 use crate::table_id;
@@ -71,8 +71,11 @@ fn review(cached: &CachedTable, request: &ReviewRequest) -> Result<Review, ApiEr
         moves: Vec::new(),
         mistakes: Vec::new(),
         loss: 0.0,
+        accuracy: None,
+        unit: Some(unit(cached.id.objective)),
         board: String::new(),
         value: Value::default(),
+        outlook: Outlook::default(),
     };
     for (ply, played) in request.moves.iter().enumerate() {
         let wrong = |what: String| ApiError::Request(format!("moves[{ply}]: {what}"));
@@ -129,6 +132,7 @@ fn review_move(
         ply,
         board: notation(&board.unpack(cached.id.variant.shape())),
         before: cached.probed().position_value(&probe),
+        outlook_before: Outlook::default(),
         played: cached.probed().played(&probe, found),
         best: best(&probe).next(),
         best_moves: best(&probe).collect(),

@@ -4,9 +4,11 @@ use tilebase_expectimax::{NO_EXTENSION, SearchLimit};
 use tilebase_game::{Grid, Variant};
 use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, Searcher};
 use tilebase_schema::{
-    Category, Direction, Move, Position, Search, SearchSettings, Source, Status, Value,
+    Category, Direction, Grade, Move, Outlook, Position, Search, SearchSettings, Source, Status,
+    Value,
 };
 
+use crate::grade::{grade, relative_loss};
 use crate::probed::{game, notation};
 
 /// The settings of a search as answers give them.
@@ -55,7 +57,14 @@ pub fn position(
             direction: scored.m.into(),
             value: estimate(scored.value),
             loss,
+            loss_uncertainty: None,
             is_best: loss.map(|loss| loss == 0.0),
+            grade: loss.zip(best).map(|(loss, best)| match loss {
+                0.0 => Grade::Best,
+                loss => grade(relative_loss(loss, best.value)),
+            }),
+            outlook: Outlook::default(),
+            search_value: Some(scored.value),
             wins_now: false,
             score,
             afterstate: notation(&afterstate),
@@ -93,6 +102,8 @@ pub fn ended(variant: &Variant, grid: &Grid, status: Status) -> Position {
             category,
             ..Value::default()
         },
+        unit: None,
+        outlook: Outlook::default(),
         best: None,
         moves: Vec::new(),
         search: None,

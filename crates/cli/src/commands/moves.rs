@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use clap::Args;
 use tilebase_game::{Grid, Move, Shape, Spawn, tile_value};
-use tilebase_schema::{self as schema, Direction, MoveOutcomes, Moves, Outcome, Status, Value};
+use tilebase_schema::{
+    self as schema, Direction, MoveOutcomes, Moves, Outcome, Outlook, Status, Value,
+};
 
 use crate::failure::Failure;
 use crate::output::{self, notation};
@@ -56,7 +58,11 @@ impl MovesCommand {
                     direction: m.into(),
                     value: Value::default(),
                     loss: None,
+                    loss_uncertainty: None,
                     is_best: None,
+                    grade: None,
+                    outlook: Outlook::default(),
+                    search_value: None,
                     wins_now: false,
                     score,
                     afterstate: notation(&afterstate),
