@@ -72,8 +72,8 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     }
 
     /// Sets a condition, such as a clock, that ends a running search. It is checked now and
-    /// then. [`ExpectimaxSearch::advise`] then returns the last depth that it finished, at
-    /// least 1.
+    /// then. Searches then go one slide deeper at a time, and return the last depth that they
+    /// finished, at least 1.
     pub fn stop_if(&mut self, stop: Box<dyn Fn() -> bool + 'a>) {
         self.stop = Some(stop);
     }
@@ -84,32 +84,43 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     }
 
     /// Searches a state and returns its legal moves with their values; `None` if it has no
-    /// legal move.
+    /// legal move. All moves are searched to the same depth: the pruning margin applies below
+    /// the root only.
     pub fn advise(&mut self, board: Board, limit: SearchLimit) -> Option<Advice> {
-        self.stopped = false;
-        let (mut depth, positions, max_depth) = match limit {
+        self.deepen(board, limit, f64::INFINITY)
+    }
+
+    /// Searches a state and returns its best move; `None` if it has no legal move. The pruning
+    /// margin applies at the root too, so this is faster than [`ExpectimaxSearch::advise`].
+    pub fn best_move(&mut self, board: Board, limit: SearchLimit) -> Option<Move> {
+        let advice = self.deepen(board, limit, self.pruning_margin)?;
+        advice.moves.first().map(|best| best.m)
+    }
+
+    /// Searches to the depth of the limit, or deeper and deeper up to it.
+    fn deepen(&mut self, board: Board, limit: SearchLimit, root_margin: f64) -> Option<Advice> {
+        let (first, positions, last) = match limit {
             SearchLimit::Depth(depth) => {
                 let extension = distinct_tiles(board).saturating_sub(self.extend_above);
                 let depth = depth.saturating_add(extension).clamp(1, MAX_DEPTH);
-                (depth, 0, depth)
+                (depth, u64::MAX, depth)
             }
             SearchLimit::Positions {
                 min_depth,
                 positions,
             } => (min_depth.clamp(1, MAX_DEPTH), positions, MAX_DEPTH),
         };
-        let mut found = self.search(board, depth)?;
-        if self.stopped {
-            // Not even the first depth was finished: search to depth 1, without a clock.
-            let stop = self.stop.take();
-            self.stopped = false;
-            found = self.search(board, 1)?;
-            self.stop = stop;
-            return Some(found);
-        }
-        while found.positions < positions && depth < max_depth {
-            depth += 1;
-            let deeper = self.search(board, depth)?;
+        // With a clock a depth may not be finished, and the one before is the answer. The first
+        // slide is searched without the clock, so that there always is one.
+        let stop = self.stop.take();
+        self.stopped = false;
+        let first = if stop.is_some() { 1 } else { first };
+        let found = self.search(board, first, root_margin);
+        self.stop = stop;
+        let mut found = found?;
+        let is_over = |search: &Self| search.stop.as_ref().is_some_and(|stop| stop());
+        while found.depth < last && found.positions < positions && !is_over(self) {
+            let deeper = self.search(board, found.depth + 1, root_margin)?;
             if self.stopped {
                 break;
             }
@@ -124,13 +135,14 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     }
 
     /// Searches to one depth.
-    fn search(&mut self, board: Board, depth: u8) -> Option<Advice> {
+    fn search(&mut self, board: Board, depth: u8, root_margin: f64) -> Option<Advice> {
         self.table.clear();
         self.positions = 0;
-        let values = self.move_values(board, depth, 1.0);
+        let values = self.move_values(board, depth, 1.0, root_margin);
         let scored = Move::ALL.into_iter().zip(values);
-        let legal = scored.filter(|&(_, value)| value > f64::NEG_INFINITY);
-        let mut moves: Vec<ScoredMove> = legal.map(|(m, value)| ScoredMove { m, value }).collect();
+        let searched = scored.filter(|&(_, value)| value > f64::NEG_INFINITY);
+        let mut moves: Vec<ScoredMove> =
+            searched.map(|(m, value)| ScoredMove { m, value }).collect();
         moves.sort_by(|a, b| b.value.total_cmp(&a.value));
         (!moves.is_empty()).then_some(Advice {
             moves,
@@ -186,7 +198,7 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
         if self.stopped {
             return 0.0;
         }
-        let values = self.move_values(board, depth, probability);
+        let values = self.move_values(board, depth, probability, self.pruning_margin);
         let best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
         if best == f64::NEG_INFINITY {
             return self.evaluation.lost();
@@ -195,15 +207,14 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     }
 
     /// The values of the four slides, searched `depth` slides deep counting this one; minus
-    /// infinity for illegal ones. A slide outside the pruning margin gets the best value less
-    /// its one-ply loss.
+    /// infinity for those that are illegal or outside the margin.
     #[inline]
-    fn move_values(&mut self, board: Board, depth: u8, probability: f64) -> [f64; 4] {
+    fn move_values(&mut self, board: Board, depth: u8, probability: f64, margin: f64) -> [f64; 4] {
         self.slides += 4;
         let afterstates = self.rules.slides(board);
         let scores = [Move::Left, Move::Up].map(|m| f64::from(self.rules.score(board, m)));
         let mut losses = [0.0; 4];
-        if depth > 1 && self.pruning_margin < f64::INFINITY {
+        if depth > 1 && margin < f64::INFINITY {
             let mut most = f64::NEG_INFINITY;
             for (i, &afterstate) in afterstates.iter().enumerate() {
                 if afterstate != board {
@@ -216,14 +227,8 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
         }
         let mut values = [f64::NEG_INFINITY; 4];
         for (i, &afterstate) in afterstates.iter().enumerate() {
-            if afterstate != board && losses[i] <= self.pruning_margin {
+            if afterstate != board && losses[i] <= margin {
                 values[i] = scores[i / 2] + self.chance_value(afterstate, depth - 1, probability);
-            }
-        }
-        let best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        for (i, &afterstate) in afterstates.iter().enumerate() {
-            if afterstate != board && losses[i] > self.pruning_margin {
-                values[i] = best - losses[i];
             }
         }
         values

@@ -42,13 +42,14 @@ enum Leaf<'a> {
     Afterstates(&'a dyn Fn(&Position) -> f64),
 }
 
-/// The values of the legal slides, searched `depth` slides deep counting this one, and the
-/// number of states seen.
+/// The values of the legal slides within a margin, searched `depth` slides deep counting this
+/// one, and the number of states seen. `margin` is that of the slides after these.
 fn slides(
     position: &Position,
     spawn: Spawn,
     depth: u8,
     leaf: &Leaf<'_>,
+    own_margin: f64,
     margin: f64,
 ) -> (Vec<(Move, f64)>, u64) {
     let mut states = 0;
@@ -62,23 +63,15 @@ fn slides(
     };
     let mut looks = [None; 4];
     let mut most = f64::NEG_INFINITY;
-    if depth > 1 && margin < f64::INFINITY {
+    if depth > 1 && own_margin < f64::INFINITY {
         looks = DIRECTIONS.map(|direction| at_depth(direction, 0));
         most = looks.iter().flatten().fold(most, |m: f64, &w| m.max(w));
     }
     let mut values = [None; 4];
     for ((value, look), direction) in values.iter_mut().zip(looks).zip(DIRECTIONS) {
-        if look.is_none_or(|look| most - look <= margin) {
+        if look.is_none_or(|look| most - look <= own_margin) {
             *value = at_depth(direction, depth - 1);
         }
-    }
-    let best = values
-        .iter()
-        .flatten()
-        .fold(f64::NEG_INFINITY, |m: f64, &w| m.max(w));
-    for (value, look) in values.iter_mut().zip(looks) {
-        // Outside the margin: as much worse as it looked.
-        *value = value.or(look.map(|look| best - (most - look)));
     }
     let legal = Move::ALL.into_iter().zip(values);
     let legal = legal.filter_map(|(m, value)| Some((m, value?)));
@@ -96,7 +89,7 @@ fn state_value(
     if let (0, Leaf::States(_)) = (depth, leaf) {
         return (estimate(position), 1);
     }
-    let (values, states) = slides(position, spawn, depth, leaf, margin);
+    let (values, states) = slides(position, spawn, depth, leaf, margin, margin);
     let lost = match leaf {
         Leaf::States(lost) => *lost,
         Leaf::Afterstates(_) => 0.0,
@@ -177,7 +170,8 @@ fn compare<E: Evaluation>(
     let advice = search
         .advise(grid.pack().unwrap(), SearchLimit::Depth(depth))
         .unwrap();
-    let (values, positions) = slides(&position(grid), spawn, depth, leaf, margin);
+    let root = position(grid);
+    let (values, positions) = slides(&root, spawn, depth, leaf, f64::INFINITY, margin);
     let mut best = f64::NEG_INFINITY;
     for m in Move::ALL {
         let scored = advice.moves.iter().find(|scored| scored.m == m);
@@ -194,6 +188,14 @@ fn compare<E: Evaluation>(
     assert!((first - best).abs() / best.abs().max(1.0) < 1e-6);
     assert!(advice.moves.windows(2).all(|w| w[0].value >= w[1].value));
     assert_eq!(advice.positions, positions, "{grid}");
+
+    // The best move alone is found with the margin at the root too.
+    let (values, _) = slides(&root, spawn, depth, leaf, margin, margin);
+    let best = values.iter().map(|&(_, value)| value).reduce(f64::max);
+    let limit = SearchLimit::Depth(depth);
+    let chosen = search.best_move(grid.pack().unwrap(), limit).unwrap();
+    let (_, value) = values.iter().find(|&&(m, _)| m == chosen).unwrap();
+    assert!((value - best.unwrap()).abs() / value.abs().max(1.0) < 1e-6);
 }
 
 #[test]
@@ -400,6 +402,7 @@ fn boards_with_many_distinct_tiles_are_searched_deeper() {
                 1 + extension,
                 &leaf,
                 f64::INFINITY,
+                f64::INFINITY,
             );
             let best = plain
                 .0
@@ -461,6 +464,22 @@ fn a_cutoff_sees_less_and_a_clock_what_it_can() {
         search.advise(board, SearchLimit::Depth(6)).unwrap().depth,
         1
     );
+
+    // One that runs out later leaves the last depth that was finished, with its values.
+    for checks in [2, 20, 200] {
+        let options = ExpectimaxOptions::default();
+        let mut search = ExpectimaxSearch::new(rules, Spawn::STANDARD, &smooth, options);
+        let calls = std::cell::Cell::new(0);
+        search.stop_if(Box::new(move || {
+            calls.set(calls.get() + 1);
+            calls.get() > checks
+        }));
+        let found = search.advise(board, SearchLimit::Depth(8)).unwrap();
+        assert!((2..8).contains(&found.depth), "{}", found.depth);
+        let mut whole = ExpectimaxSearch::new(rules, Spawn::STANDARD, &smooth, options);
+        let limit = SearchLimit::Depth(found.depth);
+        assert_eq!(whole.advise(board, limit).unwrap(), found);
+    }
 
     // A game that ends soon is searched to its end, whatever the limit.
     let shape: Shape = "1x4".parse().unwrap();

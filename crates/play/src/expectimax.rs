@@ -163,10 +163,8 @@ struct ExpectimaxPlayer<'a> {
 
 impl Player for ExpectimaxPlayer<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
-        let advice = grid
-            .pack_halved()
-            .and_then(|board| self.searcher.advise(board));
-        let best = advice.and_then(|advice| Some(advice.moves.first()?.m));
+        let board = grid.pack_halved();
+        let best = board.and_then(|board| self.searcher.best_move(board));
         best.or_else(|| grid.legal_moves().iter().next())
     }
 }
@@ -190,8 +188,7 @@ impl Policy for Expectimax {
             options,
             ..self.config
         };
-        let advice = self.searcher_with(config).advise(board);
-        let best = advice.and_then(|advice| advice.moves.first().copied());
-        best.map_or([0.0; 4], |best| deterministic(best.m))
+        let best = self.searcher_with(config).best_move(board);
+        best.map_or([0.0; 4], deterministic)
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use tilebase_expectimax::{Advice, Evaluation, ExpectimaxOptions, ExpectimaxSearch, SearchLimit};
-use tilebase_game::{Board, Rules, Spawn};
+use tilebase_game::{Board, Move, Rules, Spawn};
 use tilebase_util::progress::Moment;
 
 /// How an expectimax player searches.
@@ -21,8 +21,12 @@ pub struct SearchConfig {
 
 /// Searches one position after the other.
 pub trait Searcher {
-    /// The legal moves with their values; `None` if there are none.
+    /// The legal moves with their values, all searched to the same depth; `None` if there are
+    /// none.
     fn advise(&mut self, board: Board) -> Option<Advice>;
+
+    /// The best move, found faster; `None` if there is none.
+    fn best_move(&mut self, board: Board) -> Option<Move>;
 
     /// The number of slides tried so far.
     fn slides(&self) -> u64;
@@ -58,12 +62,23 @@ impl<'a, E: Evaluation> ConfiguredSearch<'a, E> {
     }
 }
 
-impl<E: Evaluation> Searcher for ConfiguredSearch<'_, E> {
-    fn advise(&mut self, board: Board) -> Option<Advice> {
+impl<E: Evaluation> ConfiguredSearch<'_, E> {
+    fn start_clock(&self) {
         if let Some((time, deadline)) = &self.clock {
             deadline.set(Moment::now().after(*time));
         }
+    }
+}
+
+impl<E: Evaluation> Searcher for ConfiguredSearch<'_, E> {
+    fn advise(&mut self, board: Board) -> Option<Advice> {
+        self.start_clock();
         self.search.advise(board, self.limit)
+    }
+
+    fn best_move(&mut self, board: Board) -> Option<Move> {
+        self.start_clock();
+        self.search.best_move(board, self.limit)
     }
 
     fn slides(&self) -> u64 {
