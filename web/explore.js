@@ -207,12 +207,12 @@ class Explore {
   async settle() {
     const line = this.line;
     const rule = this.spawn.value;
-    if (!line.waits || rule === "choose") {
+    if (!line.waits || line.won || rule === "choose") {
       this.render();
       return;
     }
     try {
-      const { node } = line;
+      const { at } = line;
       if (rule === "random") {
         const { cell, tile } = line.fall(seedOf(this.seed.value));
         this.drop(cell, tile);
@@ -220,7 +220,7 @@ class Explore {
       }
       this.render();
       const { outcomes, objective } = await this.spawns(line.board);
-      if (line !== this.line || line.node !== node) return;
+      if (line !== this.line || line.at !== at) return;
       const sorted = ranked(outcomes, objective);
       const { cell, tile } = rule === "best" ? sorted[0] : sorted.at(-1);
       this.drop(cell, tile);
@@ -236,7 +236,7 @@ class Explore {
   /** To the last or next position; edits are undone before the start. */
   step(by) {
     const { line } = this;
-    const stops = (node, at) => node.state || this.spawn.value === "choose" || at === line.nodes.length - 1;
+    const stops = (at) => at % 2 === 0 || this.spawn.value === "choose" || at === line.last;
     if (by < 0 && line.at === 0) {
       const last = this.edits.pop();
       if (last) {
@@ -246,8 +246,8 @@ class Explore {
       return;
     }
     let at = line.at + by;
-    while (line.nodes[at] && !stops(line.nodes[at], at)) at += by;
-    if (line.nodes[at]) this.jump(at);
+    while (at <= line.last && !stops(at)) at += by;
+    if (at <= line.last) this.jump(at);
   }
 
   jump(at) {
@@ -272,10 +272,10 @@ class Explore {
   }
 
   address() {
-    const { variant, start, text, at, nodes } = this.line;
+    const { variant, start, text, at, last } = this.line;
     const parts = [`variant=${variant.id}`, `start=${write(start)}`];
     if (text) parts.push(`moves=${text}`);
-    if (at < nodes.length - 1) parts.push(`at=${at}`);
+    if (at < last) parts.push(`at=${at}`);
     history.replaceState(null, "", `#explore?${parts.join("&")}`);
   }
 
@@ -320,14 +320,14 @@ class Explore {
     const { node, board } = line;
     const editing = this.mode.value === "edit";
     this.wrong.hidden = true;
-    this.view.show(board, { mode: editing ? "edit" : line.waits ? "drop" : "view", fresh: node.cell ?? null, merged: node.state ? [] : node.merged, slid: node.slid });
+    this.view.show(board, { mode: editing ? "edit" : line.waits && !line.won ? "drop" : "view", fresh: node.cell ?? null, merged: node.state ? [] : node.merged, slid: node.slid });
     this.tile.element.hidden = editing || !line.waits;
     this.help.textContent = editing
       ? "Click or + raises a tile, right or shift click or − lowers it; type a number, drag tiles, paste a board."
       : line.waits ? "Choose the cell and the tile that spawns, on the board or in the table." : "Move by arrow keys, WASD, a swipe, or the bars.";
     this.text.value = tiles(board);
     this.back.disabled = line.at === 0 && this.edits.length === 0;
-    this.forth.disabled = line.at === line.nodes.length - 1;
+    this.forth.disabled = line.at === line.last;
     if (this.active) this.address();
     this.renderPanel();
     this.record.show(line);
@@ -336,7 +336,8 @@ class Explore {
   async renderPanel() {
     const mine = ++this.turn;
     const { line } = this;
-    const { board, waits } = line;
+    const { board } = line;
+    const waits = line.waits && !line.won;
     const began = performance.now();
     const waiting = setInterval(() => {
       if (mine !== this.turn) clearInterval(waiting);

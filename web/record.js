@@ -44,7 +44,7 @@ export class Record {
   /** The node before a move, or the last one where the tile has not fallen. */
   nodeOf(ply) {
     const at = this.line.stateOf(ply);
-    return at < 0 ? this.line.nodes.length - 1 : at;
+    return at < 0 ? this.line.last : at;
   }
 
   renderList() {
@@ -128,9 +128,10 @@ export class Record {
   /** Points as searches saw them, where one has looked. */
   async searchedPoints(line, count) {
     const points = Array.from({ length: count }, (_, ply) => ({ y: null, text: `move ${ply}, not looked at` }));
-    for (const node of line.nodes.filter((one) => one.state)) {
-      const answer = await this.seen(node.board);
-      if (answer && answer.value !== null) points[node.ply] = { y: answer.value + node.score, text: `move ${node.ply}, ${valueText(answer, null)}` };
+    for (let ply = 0; line.stateOf(ply) >= 0; ply += 1) {
+      const { board, score } = line.stateAt(ply);
+      const answer = await this.seen(board);
+      if (answer && answer.value !== null) points[ply] = { y: answer.value + score, text: `move ${ply}, ${valueText(answer, null)}` };
     }
     return points;
   }

@@ -11,8 +11,16 @@ export const KEYS = {
   A: "left", D: "right", W: "up", S: "down",
 };
 
+const known = new Map();
+
 /** The cells of each line of a slide, from the wall it goes to. */
 function lines({ rows, cols }, move) {
+  const key = `${move}${rows}x${cols}`;
+  if (!known.has(key)) known.set(key, findLines(rows, cols, move));
+  return known.get(key);
+}
+
+function findLines(rows, cols, move) {
   const across = move === "left" || move === "right";
   const [count, length] = across ? [rows, cols] : [cols, rows];
   const back = move === "right" || move === "down";

@@ -137,7 +137,7 @@ class Watch {
   /** Shows the position after a number of moves. */
   look(at) {
     const node = this.line.stateOf(at);
-    this.line.at = node < 0 ? this.line.nodes.length - 1 : node;
+    this.line.jump(node < 0 ? this.line.last : node);
     this.render();
   }
 
@@ -168,7 +168,7 @@ class Watch {
   make(move) {
     const { line } = this;
     if (!line.slide(move)) return false;
-    if (line.waits) {
+    if (!line.won) {
       const { cell, tile } = this.dice.fall(line.board, line.variant);
       line.drop(cell, tile);
     }
@@ -233,7 +233,7 @@ class Watch {
     const { ply } = line.node;
     if (ply === 0) return;
     line.at = line.stateOf(ply - 1);
-    line.nodes.length = line.at + 1;
+    line.cut();
     this.marks.length = ply - 1;
     this.moves.lastElementChild?.remove();
     this.render();
@@ -264,7 +264,7 @@ class Watch {
     const facts = [["Move", whole(node.ply)], ["Score", whole(node.score)], ["Largest tile", largest === 0 ? "none" : String(2 ** largest)]];
     this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
     const stuck = legal(board).length === 0;
-    const last = line.at === line.nodes.length - 1;
+    const last = line.at === line.last;
     this.end.textContent = line.won ? `Won after ${node.ply} moves.` : stuck && last ? `Lost after ${node.ply} moves.` : "";
     this.end.dataset.end = line.won ? "won" : stuck ? "lost" : "";
     this.link.href = `#explore?variant=${variant.id}&start=${write(line.start)}${line.text ? `&moves=${line.text}` : ""}`;

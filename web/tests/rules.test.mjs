@@ -81,8 +81,8 @@ test("lines of play are written and read back", () => {
   assert.throws(() => parseMoves("X"));
   const variant = parseVariant("2x2-to-8");
   const start = parseBoard("2,2/.,.");
-  assert.throws(() => Line.of(variant, start, parseMoves("U"), null), /not legal/);
-  assert.throws(() => Line.of(variant, start, parseMoves("L0.2"), null), /no such tile/);
+  assert.throws(() => Line.of(variant, start, parseMoves("U"), null), /up is not possible/);
+  assert.throws(() => Line.of(variant, start, parseMoves("L0.2"), null), /no 2 can appear/);
   const line = Line.of(variant, start, parseMoves("L1.2"), null);
   line.slide("left");
   assert.equal(line.waits, false, "that slide changes nothing");
