@@ -10,7 +10,14 @@ import { seedOf, slide } from "./rules.js";
 
 const LETTERS = { L: "left", R: "right", U: "up", D: "down" };
 
-export class PlanView {
+/** The area in an element. */
+export function mount(root) {
+  const plan = new PlanView();
+  root.append(make("h1", { text: "Plan" }), plan.element);
+  return { show: (asked) => plan.show(asked), hide: () => plan.playback.pause() };
+}
+
+class PlanView {
   constructor() {
     this.shape = make("input", { type: "text", value: "4x4", size: 6, autocomplete: "off" });
     this.to = select(Array.from({ length: 10 }, (_, i) => [String(2 ** (i + 3)), String(2 ** (i + 3))]), "64");
