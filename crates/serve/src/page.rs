@@ -1,124 +1,78 @@
-//! The page: plain files, built into a release and read from `web/` in development.
+//! The page: the files of `web/`, built into a release and read from there in development.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use axum::Router;
+use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tilebase_service::openapi;
+use rust_embed::Embed;
+use tilebase_service::{ApiError, openapi};
 use tilebase_util::files::checksum;
 
-/// A file of the page.
-#[derive(Clone, Copy)]
-struct File {
-    /// Where it is served.
-    path: &'static str,
-    kind: &'static str,
-    bytes: &'static [u8],
-    /// Where it is in development. A constant: no request can name a file.
-    source: &'static str,
-}
+use crate::response::HttpError;
 
-/// A file of `web/`.
-macro_rules! file {
-    ($path:literal, $name:literal, $kind:literal) => {
-        File {
-            path: $path,
-            kind: $kind,
-            bytes: include_bytes!(concat!("../../../web/", $name)),
-            source: concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/", $name),
-        }
-    };
-}
+/// The file at `/`.
+pub const START: &str = "index.html";
 
-/// A module of `web/`.
-macro_rules! script {
-    ($name:literal) => {
-        File {
-            path: concat!("/", $name),
-            kind: "text/javascript; charset=utf-8",
-            bytes: include_bytes!(concat!("../../../web/", $name)),
-            source: concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/", $name),
-        }
-    };
-}
-
-/// All files of the page.
-const FILES: [File; 28] = [
-    file!("/", "index.html", "text/html; charset=utf-8"),
-    file!("/icon.svg", "icon.svg", "image/svg+xml"),
-    file!("/parts.css", "parts.css", "text/css; charset=utf-8"),
-    file!("/style.css", "style.css", "text/css; charset=utf-8"),
-    script!("backend.js"),
-    script!("board.js"),
-    script!("chart.js"),
-    script!("count.js"),
-    script!("diagram.js"),
-    script!("element.js"),
-    script!("explore.js"),
-    script!("line.js"),
-    script!("moves.js"),
-    script!("notation.js"),
-    script!("numbers.js"),
-    script!("objectives.js"),
-    script!("page.js"),
-    script!("plan.js"),
-    script!("playback.js"),
-    script!("prove.js"),
-    script!("ready.js"),
-    script!("record.js"),
-    script!("rules.js"),
-    script!("spawns.js"),
-    script!("strategy.js"),
-    script!("theme.js"),
-    script!("variant.js"),
-    script!("watch.js"),
-];
+/// The folder of the page. It is flat.
+#[derive(Embed)]
+#[folder = "../../web"]
+#[exclude = "tests/*"]
+struct Page;
 
 /// The description of the API, built on first use.
 static OPENAPI: LazyLock<Vec<u8>> = LazyLock::new(|| openapi().to_string().into_bytes());
 
 /// The files and the description of the API.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let mut router = Router::new();
-    for file in FILES {
-        let handler = move |headers: HeaderMap| async move { file.response(&headers) };
-        router = router.route(file.path, get(handler));
-    }
-    router.route(
-        "/openapi.json",
-        get(|headers: HeaderMap| async move {
-            cached(
-                &headers,
-                "application/json",
-                Cow::Borrowed(OPENAPI.as_slice()),
-            )
-        }),
-    )
+    let description = |headers: HeaderMap| async move {
+        cached(&headers, "application/json", Cow::Borrowed(&OPENAPI[..]))
+    };
+    let start = |headers: HeaderMap| async move { response(&headers, START) };
+    let file =
+        |headers: HeaderMap, Path(name): Path<String>| async move { response(&headers, &name) };
+    Router::new()
+        .route("/openapi.json", get(description))
+        .route("/", get(start))
+        .route("/{name}", get(file))
 }
 
 /// The files by name, with what is in them.
-pub fn files() -> impl Iterator<Item = (&'static str, Cow<'static, [u8]>)> {
-    FILES.iter().map(|file| match file.path {
-        "/" => ("index.html", file.content()),
-        path => (path.trim_start_matches('/'), file.content()),
-    })
+pub fn files() -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
+    let names = Page::iter().filter(|name| is_plain(name));
+    names.filter_map(|name| content(&name).map(|bytes| (name.into_owned(), bytes)))
 }
 
-impl File {
-    fn response(&self, headers: &HeaderMap) -> Response {
-        cached(headers, self.kind, self.content())
+fn response(headers: &HeaderMap, name: &str) -> Response {
+    match content(name) {
+        Some(bytes) => cached(headers, kind(name), bytes),
+        None => HttpError(ApiError::no_such_address()).into_response(),
     }
+}
 
-    fn content(&self) -> Cow<'static, [u8]> {
-        if cfg!(debug_assertions)
-            && let Ok(bytes) = std::fs::read(self.source)
-        {
-            return Cow::Owned(bytes);
-        }
-        Cow::Borrowed(self.bytes)
+/// What is in a file of the page.
+fn content(name: &str) -> Option<Cow<'static, [u8]>> {
+    Some(Page::get(name).filter(|_| is_plain(name))?.data)
+}
+
+/// Whether a name stays in the folder.
+fn is_plain(name: &str) -> bool {
+    !name.starts_with('.') && !name.contains(['/', '\\'])
+}
+
+/// The media type of a file.
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, end)| end) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        _ => "application/octet-stream",
     }
 }
 

@@ -85,21 +85,14 @@ pub fn site<'a>(
     // Writing numbers and text to JSON cannot fail.
     let list = serde_json::to_vec(&Versioned::new(list)).unwrap_or_default();
     add("tables/index.json".to_owned(), Cow::Owned(list));
-    let own: [(&str, &[u8]); 2] = [
-        ("local.js", include_bytes!("../../../web/local.js")),
-        ("worker.js", include_bytes!("../../../web/worker.js")),
-    ];
-    for (path, bytes) in own {
-        add(path.to_owned(), Cow::Borrowed(bytes));
+    let (start, others): (Vec<_>, Vec<_>) =
+        page::files().partition(|(name, _)| *name == page::START);
+    for (name, bytes) in others {
+        add(name, bytes);
     }
-    for (path, bytes) in page::files() {
-        if path != "index.html" {
-            add(path.to_owned(), bytes);
-        }
-    }
-    for (path, bytes) in page::files().filter(|(path, _)| *path == "index.html") {
+    for (name, bytes) in start {
         let text = String::from_utf8_lossy(&bytes).replace(SERVER, LOCAL);
-        add(path.to_owned(), Cow::Owned(text.into_bytes()));
+        add(name, Cow::Owned(text.into_bytes()));
     }
     Ok(files)
 }

@@ -83,6 +83,10 @@ fn what_is_not_there_is_missing() {
         "/api/v1/jobs/7/events",
         "/api/v2/position",
         "/style.css/",
+        "/nothing.js",
+        "/tests/helpers.mjs",
+        "/tests%2fhelpers.mjs",
+        "/.%2ftests%2fhelpers.mjs",
         "/../Cargo.toml",
         "/%2e%2e/Cargo.toml",
         "/etc/passwd",
@@ -142,7 +146,8 @@ fn pages_are_cached_and_guarded() {
         )
     };
     let page = ask("");
-    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<title>tilebase</title>"));
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    assert!(page.contains("<title>tilebase"), "{page}");
     assert!(page.contains("content-security-policy: default-src 'self'"));
     assert!(page.contains("x-content-type-options: nosniff"));
     let tag = page
@@ -151,7 +156,11 @@ fn pages_are_cached_and_guarded() {
         .unwrap();
     assert!(ask(&format!("if-none-match: {tag}\r\n")).starts_with("HTTP/1.1 304"));
     assert!(ask("accept-encoding: gzip\r\n").contains("content-encoding: gzip"));
-    for (path, kind) in [("/style.css", "text/css"), ("/page.js", "text/javascript")] {
+    for (path, kind) in [
+        ("/style.css", "text/css; charset=utf-8"),
+        ("/page.js", "text/javascript; charset=utf-8"),
+        ("/icon.svg", "image/svg+xml"),
+    ] {
         let answer = server.send("GET", path, None);
         assert_eq!(answer.status, 200);
         assert!(answer.kind.starts_with(kind));
