@@ -86,6 +86,7 @@ fn the_number_of_threads_does_not_change_a_record() {
 fn the_spread_is_that_of_the_scores() {
     let answer = json("play 3x3 --player random --games 150 --seed 6");
     let series = Series {
+        start: None,
         variant: "3x3".parse().unwrap(),
         games: 150,
         seed: 6,

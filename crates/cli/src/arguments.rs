@@ -7,8 +7,8 @@ use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 use tilebase_util::Device;
 
 use crate::commands::{
-    advise, checkerboard, completions, count, evaluate, export, follow, lower_bound, moves, plan,
-    play, probe, prove, prune, replay, selftest, serve, site, solve, table, train,
+    advise, calibrate, checkerboard, completions, count, evaluate, export, follow, lower_bound,
+    moves, plan, play, probe, prove, prune, replay, selftest, serve, site, solve, table, train,
 };
 use crate::failure::Failure;
 use crate::memory;
@@ -63,6 +63,7 @@ enum Command {
     Advise(advise::Advise),
     Train(train::Train),
     Prune(prune::Prune),
+    Calibrate(calibrate::Calibrate),
     Replay(replay::Replay),
     Prove(prove::Prove),
     Checkerboard(checkerboard::Checkerboard),
@@ -90,6 +91,7 @@ impl Arguments {
             Command::Advise(command) => command.run(self.json),
             Command::Train(command) => command.run(self.json),
             Command::Prune(command) => command.run(self.json),
+            Command::Calibrate(command) => command.run(self.json),
             Command::Replay(command) => command.run(self.json),
             Command::Prove(command) => command.run(self.json),
             Command::Checkerboard(command) => command.run(self.json),

@@ -2,6 +2,7 @@
 
 pub mod advise;
 pub mod batch;
+pub mod calibrate;
 pub mod checkerboard;
 pub mod completions;
 pub mod count;

@@ -118,6 +118,7 @@ fn strength(case: &Case) {
     let (variant, player) = player(case);
     let series = Series {
         variant,
+        start: None,
         games: case.3[1],
         seed: 1,
     };

@@ -119,6 +119,11 @@ impl Expectimax {
         }
     }
 
+    /// The configuration of its searches.
+    pub fn config(&self) -> SearchConfig {
+        self.config
+    }
+
     /// The pruning margin in use: the configured one, or the evaluation's own.
     pub fn pruning_margin(&self) -> f64 {
         let configured = self.config.options.pruning_margin;

@@ -11,6 +11,7 @@
 //!
 //! let series = Series {
 //!     variant: "3x3-to-64".parse().unwrap(),
+//!     start: None,
 //!     games: 100,
 //!     seed: 1,
 //! };
@@ -20,6 +21,7 @@
 //! assert_eq!(one, two);
 //! ```
 
+mod calibration;
 mod evaluation;
 mod expectimax;
 mod game;
@@ -35,6 +37,7 @@ mod statistics;
 mod summary;
 mod timing;
 
+pub use calibration::{Sample, SampleSeries, sample_games};
 pub use evaluation::{EvaluationKind, UnknownEvaluation};
 pub use expectimax::{Expectimax, ExpectimaxError};
 pub use game::{Ending, Game};

@@ -12,6 +12,7 @@
 //!
 //! let series = Series {
 //!     variant: "3x3-to-64".parse().unwrap(),
+//!     start: None,
 //!     games: 10,
 //!     seed: 1,
 //! };

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use tilebase_game::{Rng, Variant};
+use tilebase_game::{Grid, Rng, Variant};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::game::{Ending, Game};
@@ -14,10 +14,12 @@ use crate::summary::Summary;
 use crate::timing::Timing;
 
 /// Which games to play. Game number i depends on the seed and i alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     /// The variant.
     pub variant: Variant,
+    /// The position that all games start from; `None` for start tiles by the dice.
+    pub start: Option<Grid>,
     /// Number of games.
     pub games: u64,
     /// The seed of all random numbers.
@@ -81,7 +83,10 @@ fn play_one(
 ) -> (GameResult, Option<GameLog>) {
     let begin = Instant::now();
     let rng = |which| Rng::for_game(series.seed, index.wrapping_mul(2).wrapping_add(which));
-    let mut game = Game::new(series.variant, rng(0));
+    let mut game = match &series.start {
+        Some(start) => Game::from_position(series.variant, start.clone(), rng(0)),
+        None => Game::new(series.variant, rng(0)),
+    };
     let mut player = players.make(rng(1));
     let mut log = logged.then(|| GameLog::new(index, &game));
     while game.ending().is_none() {

@@ -15,6 +15,7 @@ use tilebase_util::progress::{Progress, Silent, Unit};
 fn series(name: &str, games: u64, seed: u64) -> Series {
     Series {
         variant: name.parse().unwrap(),
+        start: None,
         games,
         seed,
     }

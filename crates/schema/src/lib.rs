@@ -19,6 +19,7 @@
 #[macro_use]
 mod words;
 
+mod calibrate;
 mod checkerboard;
 mod completions;
 mod count;
@@ -51,6 +52,7 @@ mod variants;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use calibrate::{CalibrationSample, SampledMove, SamplesAnswer};
 pub use checkerboard::{
     CheckerboardAnswer, CheckerboardMethod, EndingAnswer, EndingTask, ExampleGame, PatternAnswer,
 };

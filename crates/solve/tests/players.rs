@@ -66,6 +66,7 @@ fn mean(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
 fn played(table: &Table, players: &dyn PlayerFactory, games: u64) -> Vec<GameResult> {
     let series = Series {
         variant: *table.variant(),
+        start: None,
         games,
         seed: 77,
     };

@@ -33,6 +33,7 @@ const CLASSIC: (&str, u8) = ("4x4", 11);
   tilebase play 4x4 --player random --games 10000 --seed 1
   tilebase play 4x4 --player expectimax --games 20 --seed 1
   tilebase play 4x4 --player expectimax --evaluation smooth --games 100 --seed 1
+  tilebase play 4x4 --player expectimax --games 20 --board 4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.
   tilebase play 5x5 --player greedy --games 100 --seed 1 --json
   tilebase play 3x3 --player optimal --table tables/3x3-512 --games 1000 --seed 1
   tilebase play 4x4 --player greedy --games 100 --seed 1 --record games.tb   then see 'tilebase replay'
@@ -65,8 +66,8 @@ pub struct Play {
     #[arg(long, value_name = "S", value_parser = whole::<0>, allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// Start from this position (only when you play yourself)
-    #[arg(long, value_name = "BOARD", conflicts_with = "player")]
+    /// Start all games from this position: 0x0132 or .,2/8,4
+    #[arg(long, value_name = "BOARD")]
     board: Option<String>,
 
     /// Record all games, move by move, in this file, for 'tilebase replay'
@@ -153,8 +154,16 @@ impl Play {
     /// The first game of the user.
     fn game(&self, variant: Variant, seed: u64) -> Result<Game, Failure> {
         let rng = Rng::for_game(seed, 0);
+        Ok(match self.start()? {
+            Some(start) => Game::from_position(variant, start, rng),
+            None => Game::new(variant, rng),
+        })
+    }
+
+    /// The position to start from, if one was given.
+    fn start(&self) -> Result<Option<Grid>, Failure> {
         let Some(board) = &self.board else {
-            return Ok(Game::new(variant, rng));
+            return Ok(None);
         };
         let grid = Grid::parse(board, Some(self.shape)).map_err(Failure::request)?;
         if grid.is_lost() {
@@ -162,6 +171,6 @@ impl Play {
                 "no move is left on this board: start from another one",
             ));
         }
-        Ok(Game::from_position(variant, grid, rng))
+        Ok(Some(grid))
     }
 }

@@ -122,6 +122,7 @@ impl Prune {
         let players = players.map_err(Failure::request)?;
         let series = Series {
             variant,
+            start: None,
             games: self.games,
             seed: self.seed,
         };

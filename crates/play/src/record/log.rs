@@ -29,7 +29,7 @@ impl RecordHeader {
             player: player.to_owned(),
             seed: series.seed,
             streams: 2,
-            given_start: false,
+            given_start: series.start.is_some(),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::{Ending, Game, GameSink, PlayerKind, Series, Summary, play_series, pl
 fn series(name: &str, games: u64, seed: u64) -> Series {
     Series {
         variant: name.parse().unwrap(),
+        start: None,
         games,
         seed,
     }

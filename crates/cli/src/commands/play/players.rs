@@ -140,13 +140,14 @@ impl Play {
         };
         let series = Series {
             variant: table.as_ref().map_or(variant, |table| *table.variant()),
+            start: self.start()?,
             games: self.games,
             seed,
         };
         let game = Match {
             play: self,
             player,
-            series,
+            series: series.clone(),
             threads,
         };
         match player {
