@@ -1,6 +1,5 @@
-// Drawn numbers: a value over a game, and states over layers.
+// Drawn numbers: a value over a game.
 import { draw, make } from "./element.js";
-import { whole } from "./numbers.js";
 
 /** Calls back with the width of an element, now and whenever it changes. */
 export function watchWidth(element, onwidth) {
@@ -91,31 +90,4 @@ function short(v) {
   if (Math.abs(v) >= 1e6) return `${+(v / 1e6).toPrecision(3)}M`;
   if (Math.abs(v) >= 1e4) return `${+(v / 1e3).toPrecision(3)}k`;
   return String(+v.toPrecision(4));
-}
-
-/** States over layers, as columns; `logarithmic` shows small layers beside large ones. */
-export function layersChart(layers, logarithmic, W = 640) {
-  const H = Math.min(Math.max(W * 0.5, 220), 420);
-  const [left, right, up, down] = [52, 12, 12, 34];
-  const most = Math.max(1, ...layers.map((layer) => layer.states));
-  const scale = logarithmic ? (n) => (n < 1 ? 0 : (Math.log10(n) + 0.3) / (Math.log10(most) + 0.3)) : (n) => n / most;
-  const first = layers[0].sum;
-  const last = Math.max(layers.at(-1).sum, first + 2);
-  const x = (sum) => left + ((W - left - right) * (sum - first)) / (last - first + 2);
-  const y = (n) => H - down - (H - up - down) * scale(n);
-  const wide = Math.max((2 * (W - left - right)) / (last - first + 2) - 0.6, 0.7);
-  const ticks = logarithmic
-    ? Array.from({ length: Math.floor(Math.log10(most)) + 1 }, (_, i) => 10 ** i).filter((_, i, all) => all.length < 7 || i % 2 === 0)
-    : [0, 0.25, 0.5, 0.75, 1].map((part) => part * most);
-  const peak = layers.reduce((a, b) => (b.states > a.states ? b : a), { sum: first, states: 0 });
-  const sums = [0, 0.25, 0.5, 0.75, 1].map((part) => first + 2 * Math.round((part * (last - first)) / 2));
-  return draw("svg", {
-    class: "layers", viewBox: `0 0 ${W} ${H}`, role: "img",
-    "aria-label": `States in ${layers.length} layers; most, ${whole(peak.states)}, at tile sum ${peak.sum}`,
-  },
-  ticks.map((n) => [draw("line", { class: "rule", x1: left, x2: W - right, y1: y(n), y2: y(n) }), draw("text", { class: "tick", x: left - 6, y: y(n) + 4, "text-anchor": "end" }, short(n))]).flat(),
-  layers.map((layer) => draw("rect", { class: "column", x: x(layer.sum), y: y(layer.states), width: wide, height: Math.max(H - down - y(layer.states), 0.5) },
-    draw("title", {}, `sum ${layer.sum}: ${whole(layer.states)} states`))),
-  [...new Set(sums)].map((sum) => draw("text", { class: "tick", x: x(sum), y: H - down + 15, "text-anchor": "middle" }, String(sum))),
-  draw("text", { class: "tick", x: (W + left) / 2, y: H - 3, "text-anchor": "middle" }, "sum of all tiles"));
 }

@@ -1,5 +1,6 @@
 // The areas of the page, and the address that says which one is shown and what it shows.
 import { isLocal } from "./backend.js";
+import { answers, connection, lost } from "./connection.js";
 import { make } from "./element.js";
 import { LABS } from "./lab.js";
 import { themeSwitch } from "./theme.js";
@@ -65,6 +66,16 @@ function leave(area) {
   current = area;
 }
 
+/** An area whose files do not come. Browsers remember that, so the page is loaded again when the server is back. */
+async function failed(error) {
+  if (isLocal || await answers()) {
+    main.replaceChildren(make("p", { class: "trouble", role: "alert", text: `This area cannot be shown: ${error.message}` }));
+  } else {
+    await lost();
+    location.reload();
+  }
+}
+
 async function route() {
   if (location.hash === "#main") return;
   const { name, written, asked } = place();
@@ -83,7 +94,7 @@ async function route() {
       }
     }
   } catch (error) {
-    main.replaceChildren(make("p", { class: "trouble", role: "alert", text: `This area cannot be shown: ${error.message}` }));
+    failed(error);
     return;
   }
   if (mine !== turn) return;
@@ -102,6 +113,12 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 // A static site has no server to describe.
 if (isLocal) for (const link of document.querySelectorAll("[data-served]")) link.remove();
+const away = document.querySelector("#away");
+connection.addEventListener("lost", () => { away.textContent = "The server does not answer. Trying again…"; });
+connection.addEventListener("found", () => {
+  away.textContent = "The server is back.";
+  setTimeout(() => { if (away.textContent.endsWith("back.")) away.textContent = ""; }, 3000);
+});
 labs.append(...LABS.map(({ name, title, about }) => make("a", { href: `#${name}`, "data-area": name, title: about, text: title })));
 document.querySelector("#theme").append(themeSwitch());
 window.addEventListener("hashchange", route);

@@ -1,5 +1,6 @@
 // Games that are solved on demand, by a job, so that the progress can be shown.
 import { ask, follow, send } from "./backend.js";
+import { connection } from "./connection.js";
 import { parseVariant, words, write } from "./notation.js";
 import { Dice } from "./rules.js";
 
@@ -7,6 +8,11 @@ const begun = new Map();
 const listeners = new Map();
 const known = new Map();
 const asides = new Set();
+
+// A server that was started anew has solved nothing yet.
+connection.addEventListener("found", () => {
+  for (const all of [begun, known, asides]) all.clear();
+});
 
 /** Whether a job was begun here only to answer for a position. */
 export const isAside = ({ id }) => asides.has(id);
@@ -32,10 +38,11 @@ async function prepare(id) {
   const job = same ?? await send("jobs", { kind: "solve", shape: name, to: target === null ? undefined : 2 ** target, objective });
   if (!same) asides.add(job.id);
   await new Promise((resolve) => {
-    follow(`jobs/${job.id}/events`, {
+    follow(job, {
       progress: (pace) => listeners.get(id)?.forEach((listener) => listener(pace)),
       end: resolve,
       error: resolve,
+      lost: () => resolve(prepare(id)),
     });
   });
 }
