@@ -1,4 +1,5 @@
 // What an area shows, in the address: `#area?name=value&…`.
+import { exponent, parseShape } from "./notation.js";
 
 /** The address of an area; what has no value is left out. */
 export function addressOf(area, values) {
@@ -14,6 +15,16 @@ export function keep(area, values, { step = false } = {}) {
   if (location.hash === to) return;
   if (step) history.pushState(null, "", to);
   else history.replaceState(null, "", to);
+}
+
+let waiting = null;
+
+/** The same a moment later, for what changes often: browsers refuse many changes in a short time. */
+export function keepSoon(area, values) {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    if (location.hash.slice(1).split("?")[0] === area) keep(area, values);
+  }, 250);
 }
 
 /** Reads what a link asks for, and collects what is wrong with it. */
@@ -40,6 +51,27 @@ export class Link {
       this.wrong.push(error.message);
       return otherwise;
     }
+  }
+
+  /** A target tile. */
+  target(name, otherwise) {
+    return this.read(name, otherwise, (text) => {
+      if (!(exponent(text) >= 3)) throw new Error(`“${text.slice(0, 40)}” is not a target tile: it is a power of two from 8`);
+      return text;
+    });
+  }
+
+  /** A board size. */
+  shape(name, otherwise) {
+    return this.read(name, otherwise, (text) => parseShape(text) && text.trim());
+  }
+
+  /** A whole number from 0. */
+  number(name, otherwise) {
+    return this.read(name, otherwise, (text) => {
+      if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} is a whole number from 0, not “${text.slice(0, 40)}”`);
+      return Number(text);
+    });
   }
 
   /** What is wrong, as a sentence, or nothing. */

@@ -4,7 +4,7 @@ import { ask, cancel, follow, send } from "./backend.js";
 import { download } from "./download.js";
 import { field, make, segments, select, speak } from "./element.js";
 import { LayersChart } from "./layers.js";
-import { exponent, parseShape, words } from "./notation.js";
+import { parseShape, words } from "./notation.js";
 import { about, chance, duration, valueText, whole } from "./numbers.js";
 import { OBJECTIVES } from "./objectives.js";
 import { forget, isAside } from "./ready.js";
@@ -75,11 +75,8 @@ class Count {
   read(asked) {
     const link = new Link(asked, ["kind", "shape", "to", "objective", "scale", "run"]);
     this.kind.value = link.choice("kind", Object.keys(KINDS), "count");
-    this.shape.value = link.read("shape", "3x3", (text) => parseShape(text) && text);
-    const to = link.read("to", "", (text) => {
-      if (Number.isNaN(exponent(text)) || exponent(text) < 3) throw new Error(`“${text.slice(0, 40)}” is not a target tile: it is a power of two from 8`);
-      return text;
-    });
+    this.shape.value = link.shape("shape", "3x3");
+    const to = link.target("to", "");
     if (![...this.to.options].some((option) => option.value === to)) this.to.append(make("option", { value: to, text: to }));
     this.to.value = to;
     this.objective.value = link.choice("objective", OBJECTIVES.map(({ name }) => name), "win");
@@ -94,10 +91,10 @@ class Count {
     this.goal.hidden = this.kind.value === "count";
   }
 
-  /** Another game is chosen, and not begun yet. */
+  /** Another game is chosen, and not begun yet: the address stays with what is shown. */
   changed() {
     this.showGoal();
-    keep("count", this.asked);
+    if (!this.job) this.keep();
   }
 
   /** What is chosen, as a job and as a link. */
@@ -110,7 +107,8 @@ class Count {
   }
 
   keep(step = false) {
-    keep("count", { ...this.asked, run: this.job ? "yes" : "" }, { step });
+    const { kind, shape, to, objective } = this.job ?? this.asked;
+    keep("count", { kind, shape, to, objective, scale: this.asked.scale, run: this.job ? "yes" : "" }, { step });
   }
 
   start(event) {

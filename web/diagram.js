@@ -1,8 +1,26 @@
-// Diagrams of small games, to be zoomed and moved by pointer and keys.
+// Diagrams of small games: every board is a link to its analysis.
+import { addressOf, keep, Link } from "./address.js";
 import { ask } from "./backend.js";
-import { field, make, select, speak } from "./element.js";
+import { download } from "./download.js";
+import { draw, field, make, select, speak } from "./element.js";
+import { parseBoard, parseVariant, words, write } from "./notation.js";
+import { Paper } from "./paper.js";
 
-const GAMES = [["2x2-to-8", "2x2 to 8"], ["2x2-to-16", "2x2 to 16"], ["2x2-to-32", "2x2 to 32"], ["1x4-to-8", "1x4 to 8"]];
+const GAMES = ["2x2-to-8", "2x2-to-16", "2x2-to-32", "1x4-to-8"];
+
+/** The colours of drawings, which are made for white paper, on dark paper. Tiles stay as they are. */
+const DARK = `
+  svg > rect[fill="#fff"] { fill: light-dark(#fff, #181c21); }
+  svg > rect[fill="#f5f6f8"] { fill: light-dark(#f5f6f8, #20262d); }
+  text[fill="#3b342c"]:not(.tile) { fill: light-dark(#3b342c, #e7eaee); }
+  .chance { fill: light-dark(#3b342c, #e7eaee) !important; stroke: light-dark(#fff, #181c21) !important; }
+  .edge { stroke: light-dark(#5b6472, #97a1ae); }
+  .edge.win { stroke: light-dark(#2e9e4f, #4fbf70); } .edge.lose { stroke: light-dark(#d23f31, #f0776a); }
+  .edge:hover { stroke: light-dark(#000, #fff); }
+  g:not(.state) > rect[rx="7.5"] { fill: light-dark(#fff, #2b3641); }
+  a { cursor: pointer; } a:focus { outline: none; }
+  a:is(:hover, :focus-visible) > rect:first-of-type { stroke: light-dark(#0b5a9e, #f5cf6b); stroke-width: 5; }
+`;
 
 /** The area in an element. */
 export function mount(root) {
@@ -11,147 +29,123 @@ export function mount(root) {
 
 class Diagram {
   constructor(root) {
-    this.game = select(GAMES, "2x2-to-8", () => this.load());
-    this.policy = make("input", { type: "checkbox", onchange: () => this.load() });
+    this.game = select(GAMES.map((id) => [id, words(id)]), GAMES[0], () => this.load(true));
+    this.policy = make("input", { type: "checkbox", onchange: () => this.load(true) });
     this.policy.checked = true;
     this.wrong = make("p", { class: "trouble", role: "alert", hidden: true });
     const button = (text, label, onclick) => make("button", { type: "button", text, "aria-label": label, title: label, onclick });
-    // A shadow tree keeps the drawing's own style to itself.
-    this.paper = make("div", {
-      class: "paper", tabindex: 0, role: "application", "aria-roledescription": "diagram", "data-keys": true,
-      "aria-label": "Diagram: arrow keys move it, plus and minus zoom, 0 shows all of it",
-      onkeydown: (event) => this.key(event), onpointerdown: (event) => this.press(event), ondblclick: (event) => this.zoom(1.6, event),
-    });
-    this.shadow = this.paper.attachShadow({ mode: "open" });
-    this.paper.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), event);
-    }, { passive: false });
+    this.paper = new Paper("Diagram: arrow keys move it, plus and minus zoom, 0 shows all of it. Enter goes to the boards, which are links; arrow keys go from one to the next, Escape comes back.",
+      (share) => { this.size.textContent = `Zoom ${Math.round(100 * share)} %`; });
     this.size = make("p", { class: "note", role: "status" });
+    this.saves = [
+      button("SVG", "Save the diagram as an SVG file", () => download(`${this.name}.svg`, "image/svg+xml", this.text)),
+      button("PNG", "Save the diagram as a PNG file", () => this.png().catch((error) => this.complain(error.message))),
+    ];
     root.append(make("h1", { text: "Diagrams" }),
-      make("p", { class: "note", text: "A board is a position with the player to move, a pill an action; lines go to what can fall then, thicker the likelier. Play goes from left to right, a column for each tile sum." }),
-      make("div", { class: "row-of" }, field("Game", this.game), make("label", { class: "check" }, this.policy, "Best moves alone, with values"),
-        make("div", { class: "row-of buttons" }, button("+", "Zoom in", () => this.zoom(1.4)), button("−", "Zoom out", () => this.zoom(1 / 1.4)), button("Show all", "Show all of it", () => this.all()))),
-      this.wrong, this.paper, this.size);
+      make("p", { class: "note", text: "Each board is a position with you to move, each pill a move; lines lead to what the next tile can make of it, thicker the likelier. Play goes from left to right, "
+        + "a column for each tile sum. Click a board to analyse it." }),
+      make("div", { class: "row-of" }, field("Game", this.game), make("label", { class: "check" }, this.policy, "Best moves only, with values"),
+        make("div", { class: "row-of buttons" }, button("+", "Zoom in", () => this.paper.zoom(1.4)), button("−", "Zoom out", () => this.paper.zoom(1 / 1.4)), button("Show all", "Show all of it", () => this.paper.all())),
+        make("div", { class: "row-of buttons saves" }, make("span", { class: "note", text: "Download" }), this.saves)),
+      this.wrong, this.paper.element, this.size);
   }
 
   show(asked) {
-    if (asked.has("variant")) {
-      this.game.value = asked.get("variant");
-      this.policy.checked = asked.get("policy") !== "false";
+    this.complain("");
+    if ([...asked.keys()].length > 0) this.read(asked);
+    else {
+      this.keep(false);
+      if (!this.text) this.load(false);
     }
-    if (!this.svg || asked.has("variant")) this.load();
   }
 
-  async load() {
+  /** What a link asks for: any game that can be drawn. */
+  read(asked) {
+    const link = new Link(asked, ["variant", "policy"]);
+    const variant = link.read("variant", GAMES[0], (text) => parseVariant(text) && text);
+    if (![...this.game.options].some((option) => option.value === variant)) this.game.append(make("option", { value: variant, text: words(variant) }));
+    this.game.value = variant;
+    this.policy.checked = link.choice("policy", ["true", "false"], "true") === "true";
+    this.complain(link.complaint);
+    this.load(false);
+  }
+
+  keep(step) {
+    keep("diagrams", { variant: this.game.value, policy: this.policy.checked }, { step });
+  }
+
+  get name() {
+    return `${this.drawn}${this.policy.checked ? "-best" : ""}`;
+  }
+
+  async load(step) {
     const mine = (this.asking = {});
-    this.wrong.hidden = true;
+    if (step) {
+      this.complain("");
+      this.keep(true);
+    }
+    const variant = this.game.value;
     try {
-      const variant = this.game.value;
       const text = await ask("diagram", { variant, policy: this.policy.checked });
       if (mine !== this.asking) return;
-      history.replaceState(null, "", `#diagrams?variant=${variant}&policy=${this.policy.checked}`);
+      this.drawn = variant;
       this.draw(text);
     } catch (error) {
-      if (mine !== this.asking) return;
-      this.wrong.textContent = error.message;
-      this.wrong.hidden = false;
+      if (mine === this.asking) this.complain(error.message);
     }
   }
 
   draw(text) {
+    this.text = text;
     // Styles of documents are not allowed here; those of scripts are.
     const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? "";
     const read = new DOMParser().parseFromString(text.replace(/<style>[^]*?<\/style>/, ""), "image/svg+xml");
     const svg = document.importNode(read.documentElement, true);
-    this.full = svg.getAttribute("viewBox").split(" ").map(Number);
     svg.removeAttribute("width");
     svg.removeAttribute("height");
-    svg.setAttribute("role", "img");
     const title = svg.querySelector("text")?.textContent ?? "a game";
+    svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", `Diagram of ${title}`);
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`${style} svg { display: block; inline-size: 100%; block-size: 100%; }`);
-    this.shadow.adoptedStyleSheets = [sheet];
-    this.shadow.replaceChildren(svg);
-    this.svg = svg;
-    this.all();
+    for (const state of svg.querySelectorAll("g.state")) this.link(state);
+    this.paper.show(svg, style + DARK);
     speak(title);
   }
 
-  all() {
-    this.set(...this.full);
-  }
-
-  set(x, y, w, h) {
-    this.box = [x, y, w, h];
-    this.svg.setAttribute("viewBox", this.box.map((n) => n.toFixed(2)).join(" "));
-    this.size.textContent = `${Math.round((100 * this.full[2]) / w)} % of the whole width`;
-  }
-
-  /** Units of the drawing for each pixel. */
-  get unit() {
-    const { width, height } = this.paper.getBoundingClientRect();
-    return Math.max(this.box[2] / width, this.box[3] / height);
-  }
-
-  /** Zooms about the pointer, or the middle. */
-  zoom(by, event = null) {
-    if (!this.svg) return;
-    const [x, y, w, h] = this.box;
-    const to = Math.min(Math.max(w / by, this.full[2] / 40), this.full[2] * 1.5);
-    const scale = to / w;
-    let [px, py] = [x + w / 2, y + h / 2];
-    if (event) {
-      const rect = this.paper.getBoundingClientRect();
-      px += (event.clientX - rect.left - rect.width / 2) * this.unit;
-      py += (event.clientY - rect.top - rect.height / 2) * this.unit;
+  /** Makes a board a link to its analysis. Its title is the board and the value. */
+  link(state) {
+    const title = state.querySelector("title")?.textContent ?? "";
+    const [board, value] = title.split(": ");
+    try {
+      const { id, shape } = parseVariant(this.drawn);
+      const href = addressOf("analyse", { variant: id, start: write(parseBoard(board, shape)) });
+      state.querySelector("title").textContent = `Analyse ${board}${value ? `, value ${value}` : ""}`;
+      state.replaceChildren(draw("a", { href, tabindex: -1 }, [...state.childNodes]));
+    } catch {
+      // A board that cannot be read stays a picture.
     }
-    this.set(px - (px - x) * scale, py - (py - y) * scale, w * scale, h * scale);
   }
 
-  pan(dx, dy) {
-    const [x, y, w, h] = this.box;
-    this.set(x + dx, y + dy, w, h);
+  /** The drawing as pixels, two for each unit. */
+  async png() {
+    const url = URL.createObjectURL(new Blob([this.text], { type: "image/svg+xml" }));
+    try {
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      // Browsers have no canvas for the largest.
+      const scale = Math.min(2, 8000 / Math.max(image.width, image.height));
+      const canvas = make("canvas", { width: Math.round(image.width * scale), height: Math.round(image.height * scale) });
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+      if (!blob) throw new Error("The browser cannot make a picture of this size: take the SVG.");
+      download(`${this.name}.png`, "image/png", blob);
+    } finally {
+      URL.revokeObjectURL(url);
+    }
   }
 
-  key(event) {
-    if (!this.svg || event.ctrlKey || event.metaKey || event.altKey) return;
-    const [, , w, h] = this.box;
-    const step = { ArrowLeft: [-w / 10, 0], ArrowRight: [w / 10, 0], ArrowUp: [0, -h / 10], ArrowDown: [0, h / 10] }[event.key];
-    if (step) this.pan(...step);
-    else if (event.key === "+" || event.key === "=") this.zoom(1.25);
-    else if (event.key === "-") this.zoom(0.8);
-    else if (event.key === "0" || event.key === "Home") this.all();
-    else return;
-    event.preventDefault();
-  }
-
-  /** Moves with one pointer, and zooms with two. */
-  press(event) {
-    if (!this.svg || event.button > 0) return;
-    this.pointers ??= new Map();
-    this.pointers.set(event.pointerId, event);
-    this.paper.setPointerCapture(event.pointerId);
-    if (this.pointers.size > 1) return;
-    const move = (e) => {
-      const last = this.pointers.get(e.pointerId);
-      if (!last) return;
-      const others = [...this.pointers.values()].filter((p) => p.pointerId !== e.pointerId);
-      if (others.length === 0) this.pan((last.clientX - e.clientX) * this.unit, (last.clientY - e.clientY) * this.unit);
-      else {
-        const apart = (p) => Math.hypot(p.clientX - others[0].clientX, p.clientY - others[0].clientY);
-        if (apart(last) > 0) this.zoom(apart(e) / apart(last), { clientX: (e.clientX + others[0].clientX) / 2, clientY: (e.clientY + others[0].clientY) / 2 });
-      }
-      this.pointers.set(e.pointerId, e);
-    };
-    const up = (e) => {
-      this.pointers.delete(e.pointerId);
-      if (this.pointers.size > 0) return;
-      for (const name of ["pointerup", "pointercancel"]) this.paper.removeEventListener(name, up);
-      this.paper.removeEventListener("pointermove", move);
-    };
-    this.paper.addEventListener("pointermove", move);
-    for (const name of ["pointerup", "pointercancel"]) this.paper.addEventListener(name, up);
+  complain(text) {
+    this.wrong.textContent = text;
+    this.wrong.hidden = text === "";
   }
 }

@@ -87,9 +87,10 @@ export class LayersChart {
     const [W, frame] = [900, new Frame(this.layers, this.logarithmic, 900)];
     const style = "text{font:12px system-ui,sans-serif;fill:#545d69}.rule{stroke:#d9dde3}.power{stroke:#9aa3af}.columns{fill:#0072b2}.title{font-size:15px;fill:#15191e}";
     const svg = draw("svg", { xmlns: "http://www.w3.org/2000/svg", width: W, height: frame.H + 28, viewBox: `0 -28 ${W} ${frame.H + 28}` },
-      draw("title", {}, title), draw("style", {}, style), draw("rect", { y: -28, width: W, height: frame.H + 28, fill: "#fff" }),
+      draw("title", {}, title), draw("rect", { y: -28, width: W, height: frame.H + 28, fill: "#fff" }),
       draw("text", { class: "title", x: EDGE.left, y: -8 }, title), frame.parts());
-    return new XMLSerializer().serializeToString(svg);
+    // The page may not have elements with styles, but the file may.
+    return new XMLSerializer().serializeToString(svg).replace("</title>", `</title><style>${style}</style>`);
   }
 }
 

@@ -14,9 +14,9 @@ export function tilebase(...args) {
   return JSON.parse(execFileSync(program, [...args, "--json"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
 }
 
-/** A server at a free port, with its address. */
+/** A server at a free port, unless `--port` is among the arguments, with its address. */
 export async function serve(...args) {
-  const server = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(program, ["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const address = await new Promise((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr]) {
       createInterface({ input: stream }).on("line", (line) => {
@@ -71,8 +71,8 @@ export async function violations(page) {
   return found.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 160)} ${n.any.map((a) => a.message).join("; ").slice(0, 200)}`).join(" | ")}`);
 }
 
-/** Whether the page is wider than the screen. */
-export const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+/** Whether the page is wider than the screen. On a phone `innerWidth` grows along, so it cannot tell. */
+export const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 /** The board that is shown, as exponents. */
 export async function cells(page) {

@@ -254,117 +254,11 @@ describe("watch and play", () => {
   }, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 });
 
-describe("count", () => {
-  visit("a live solve, then explored", "#count?kind=solve&shape=3x3&to=64&objective=win", async (page) => {
-    await page.getByRole("button", { name: "Start" }).click();
-    await page.locator(".state", { hasText: "Done: 3x3-to-64" }).waitFor();
-    const { jobs } = await server.ask("jobs");
-    const job = jobs.find((one) => one.variant === "3x3-to-64" && one.kind === "solve");
-    assert.equal(await page.locator("svg.layers .column").count(), job.layers.length);
-    const facts = await page.locator(".count .facts").textContent();
-    assert.ok(facts.replace(/\D/g, "").includes(String(job.result.states)), facts);
-    await page.getByRole("link", { name: "Explore 3x3-to-64" }).click();
-    await page.locator(".position .moves").waitFor();
-    assert.match(page.url(), /variant=3x3-to-64-win/);
-  });
-
-  visit("a job grows while one looks, has a rate, and is cancelled", "#count?kind=count&shape=3x4&to=1024", async (page) => {
-    await page.getByRole("button", { name: "Start" }).click();
-    await page.waitForFunction(() => document.querySelectorAll("svg.layers .column").length > 3);
-    await page.getByText("a second").waitFor();
-    await page.getByText("Time left").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.locator(".state", { hasText: "Cancelled: 3x4-to-1024" }).waitFor();
-  });
-
-  visit("games solved to answer for a position are not listed", "#explore?variant=3x3-to-64-score&start=0x110000000", async (page) => {
-    await page.locator(".position .moves").waitFor();
-    const { jobs } = await server.ask("jobs");
-    assert.ok(jobs.some((job) => job.variant === "3x3-to-64" && job.objective === "score"));
-    await page.evaluate(() => { location.hash = "#count"; });
-    await page.locator(".jobs li").first().waitFor();
-    assert.equal(await page.locator(".jobs li button").count(), Math.min(jobs.length - 1, 12));
-  });
-
-  visit("too large a game is refused in words", "#count?kind=solve&shape=4x4&to=2048", async (page) => {
-    await page.getByRole("button", { name: "Start" }).click();
-    await page.getByText("is too large for a job").waitFor();
-  }, { refused: true });
-});
-
-describe("prove and plan", () => {
-  visit("you drop, and the proven strategy slides to its win", "#prove", async (page) => {
-    for (let i = 0; i < 60; i += 1) {
-      await page.locator('.says[data-end="slider"], .board[data-mode="drop"]:visible').first().waitFor();
-      if (await page.locator('.says[data-end="slider"]').count() > 0) break;
-      // Arrow keys find the empty cells too, but a click is shorter.
-      await page.locator('.board:visible .cell[data-e="0"]').last().click();
-      await page.waitForFunction(() => !document.querySelector(".says").textContent.includes("thinks"));
-    }
-    assert.match(await page.locator(".says").textContent(), /Slider has the 16/);
-    assert.ok(Math.max(...await cells(page)) >= 4);
-  });
-
-  visit("you slide, and the proven strategy drops to its win", "#prove", async (page) => {
-    await page.getByLabel("Contest", { exact: true }).selectOption("2x2 16 2,4");
-    const keys = ["ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"];
-    await page.getByText("You are Slider").waitFor();
-    await page.locator("h1").evaluate(() => document.activeElement.blur());
-    for (let i = 0; i < 200 && await page.locator('.says[data-end="dropper"]').count() === 0; i += 1) {
-      await page.keyboard.press(keys[i % 4]);
-      await page.waitForFunction(() => !document.querySelector(".says").textContent.includes("thinks"));
-    }
-    assert.match(await page.locator(".says").textContent(), /Dropper wins/);
-  });
-
-  visit("a plan is found and played back", "#plan", async (page) => {
-    const plan = await server.ask("plan?shape=4x4&to=64&spawn_rule=first");
-    await page.getByText(`The 64 after ${plan.steps} slides`).waitFor();
-    await page.getByRole("button", { name: "One step", exact: true }).last().click();
-    await page.getByText(`Slide 1 of ${plan.steps}`).waitFor();
-    await page.locator(".pane").getByLabel("Speed").fill("100");
-    await page.locator(".pane").getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByText(`Slide ${plan.steps} of ${plan.steps}`).waitFor();
-    assert.equal(Math.max(...await cells(page)), 6);
-  });
-});
-
-describe("diagrams", () => {
-  visit("a diagram is zoomed and moved", "#diagrams", async (page) => {
-    await page.locator(".paper svg").waitFor();
-    const box = () => page.locator(".paper svg").getAttribute("viewBox").then((text) => text.split(" ").map(Number));
-    const full = await box();
-    assert.match(await page.locator(".paper svg").textContent(), /15 live states/);
-    await page.locator(".paper").focus();
-    await page.keyboard.press("+");
-    const near = await box();
-    assert.ok(near[2] < full[2]);
-    await page.keyboard.press("ArrowRight");
-    assert.ok((await box())[0] > near[0]);
-    await page.mouse.move(600, 500);
-    await page.mouse.down();
-    await page.mouse.move(650, 520, { steps: 3 });
-    await page.mouse.up();
-    const moved = await box();
-    assert.ok(moved[0] < near[0] + near[2] / 10);
-    await page.mouse.wheel(0, -300);
-    await page.waitForFunction((width) => Number(document.querySelector(".paper").shadowRoot.querySelector("svg").getAttribute("viewBox").split(" ")[2]) < width, moved[2]);
-    await page.keyboard.press("0");
-    assert.deepEqual(await box(), full);
-    await page.getByLabel("Game").selectOption("2x2-to-16");
-    await page.waitForFunction(() => document.querySelector(".paper").shadowRoot.textContent.includes("2x2-to-16"));
-  });
-});
-
 const AREAS = {
   explore: ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L3.2R0.4", ".position .moves"],
   "what can spawn": ["#explore?variant=2x2-to-16-win&start=0x1102&moves=L", ".outcomes"],
   watch: ["#watch?variant=2x2-to-16-win&seed=3", ".watch .moves"],
   play: ["#watch?variant=2x2-to-16-win&who=you", ".watch .board"],
-  count: ["#count", ".count .figure > *"],
-  contest: ["#prove", '.board[data-mode="drop"]'],
-  plan: ["#plan", ".pane .facts dd"],
-  diagrams: ["#diagrams", ".paper svg"],
 };
 
 for (const colorScheme of ["light", "dark"]) {
