@@ -3,4 +3,4 @@
 
 mod sample;
 
-pub use sample::{Sample, SampleSeries, sample_games};
+pub use sample::{Sample, sample_disturbed, sample_recorded};

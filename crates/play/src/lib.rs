@@ -37,7 +37,7 @@ mod statistics;
 mod summary;
 mod timing;
 
-pub use calibration::{Sample, SampleSeries, sample_games};
+pub use calibration::{Sample, sample_disturbed, sample_recorded};
 pub use evaluation::{EvaluationKind, UnknownEvaluation};
 pub use expectimax::{Expectimax, ExpectimaxError};
 pub use game::{Ending, Game};

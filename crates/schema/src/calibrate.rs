@@ -29,8 +29,6 @@ pub struct CalibrationSample {
     pub game: u64,
     /// The board as tile values.
     pub tiles: String,
-    /// Whether random moves had been made before it.
-    pub disturbed: bool,
     /// The moves as the usual search values them, best first.
     pub moves: Vec<SampledMove>,
     /// The moves as a deeper search values them; empty for most samples.

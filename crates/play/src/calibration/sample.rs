@@ -1,19 +1,17 @@
-//! Games played to be sampled.
-
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+//! Positions of games, with what searches say of them and how the games went on.
 
 use tilebase_expectimax::{ScoredMove, SearchLimit};
 use tilebase_game::{Grid, Rng, Variant};
-use tilebase_util::progress::{Progress, Unit};
+use tilebase_util::progress::Progress;
 
 use crate::expectimax::Expectimax;
 use crate::game::Game;
-use crate::searcher::SearchConfig;
+use crate::record::{GameLog, GameReplay, RecordHeader, ReplayError};
+use crate::searcher::{SearchConfig, Searcher};
 
 /// Moves between two samples of a game, on average.
 const INTERVAL: u32 = 300;
-/// Every so many samples are also searched deeper.
+/// One in so many samples is also searched deeper.
 const DEEPER_EVERY: u32 = 16;
 /// Positions of the deeper search.
 const DEEPER_POSITIONS: u64 = 1_000_000;
@@ -27,8 +25,6 @@ pub struct Sample {
     pub game: u64,
     /// The position.
     pub grid: Grid,
-    /// Whether random moves had been made before it.
-    pub disturbed: bool,
     /// The moves as the usual search values them, best first.
     pub moves: Vec<ScoredMove>,
     /// The moves as a deeper search values them; empty for most samples.
@@ -39,133 +35,147 @@ pub struct Sample {
     pub largest: u8,
 }
 
-/// Which games to sample. Game number i depends on the seed and i alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SampleSeries {
-    /// The variant.
-    pub variant: Variant,
-    /// Number of games.
-    pub games: u64,
-    /// The seed of all random numbers.
-    pub seed: u64,
+/// Takes samples of one game at random times.
+struct Sampler<'a> {
+    usual: Box<dyn Searcher + 'a>,
+    deeper: Box<dyn Searcher + 'a>,
+    dice: Rng,
+    moves_left: u32,
+    /// Samples, with the score when they were taken.
+    samples: Vec<(Sample, u128)>,
 }
 
-/// Plays games on this many threads and samples them. Empty if it is interrupted: the games
-/// that ended in time would be the short ones.
-///
-/// In two games of three a few random moves are made at a random time, so that there are
-/// positions that strong play never sees. Samples are taken after them.
-pub fn sample_games(
-    series: &SampleSeries,
-    players: &Expectimax,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Vec<Sample> {
-    progress.begin(Unit::Games, Some(series.games));
-    let next = AtomicU64::new(0);
-    let all = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= series.games || progress.interrupted() {
-                        break;
-                    }
-                    let samples = sample_game(series, players, index, progress);
-                    let mut all = all.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                    all.extend(samples);
-                    progress.advance(1);
-                }
-            });
-        }
-    });
-    progress.finish();
-    if progress.interrupted() {
-        return Vec::new();
-    }
-    let mut all = all
-        .into_inner()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    // Samples of one game are in order already.
-    all.sort_by_key(|sample: &Sample| sample.game);
-    all
-}
-
-/// Plays a game and samples it.
-fn sample_game(
-    series: &SampleSeries,
-    players: &Expectimax,
-    index: u64,
-    progress: &dyn Progress,
-) -> Vec<Sample> {
-    let rng = |which| Rng::for_game(series.seed, index.wrapping_mul(2).wrapping_add(which));
-    let (mut game, mut dice) = (Game::new(series.variant, rng(0)), rng(1));
-    let mut searcher = players.searcher();
-    let mut deep = players.searcher_with(SearchConfig {
-        limit: SearchLimit::Positions {
+impl<'a> Sampler<'a> {
+    fn new(players: &'a Expectimax, mut dice: Rng) -> Sampler<'a> {
+        let limit = SearchLimit::Positions {
             min_depth: 1,
             positions: DEEPER_POSITIONS,
-        },
-        ..players.config()
-    });
-    let mut disturbance = disturbance(&mut dice);
-    let disturbed = disturbance.is_some();
-    let mut samples: Vec<(Sample, u128)> = Vec::new();
-    let mut until_sample = dice.below(INTERVAL);
-    while game.ending().is_none() && !progress.interrupted() {
-        if disturbance.is_some_and(|sum| game.grid().sum() >= sum) {
-            disturbance = None;
-            disturb(&mut game, &mut dice);
-            until_sample = 0;
-            continue;
-        }
-        let Some(board) = game.grid().pack_halved() else {
-            break;
         };
-        // Nothing is sampled before a disturbance: games that end before it are all short.
-        if until_sample == 0 && disturbance.is_none() {
-            until_sample = 1 + dice.below(2 * INTERVAL);
-            let moves = searcher
-                .advise(board)
-                .map_or(Vec::new(), |found| found.moves);
-            let deeper = match dice.below(DEEPER_EVERY) {
-                0 => deep.advise(board).map_or(Vec::new(), |found| found.moves),
-                _ => Vec::new(),
-            };
-            let sample = Sample {
-                game: index,
-                grid: game.grid().clone(),
-                disturbed,
-                moves,
-                deeper,
-                further_score: 0,
-                largest: 0,
-            };
-            samples.push((sample, game.score()));
-        }
-        until_sample = until_sample.saturating_sub(1);
-        let chosen = searcher.best_move(board);
-        if !chosen.is_some_and(|m| game.slide(m)) {
-            break;
+        Sampler {
+            usual: players.searcher(),
+            deeper: players.searcher_with(SearchConfig {
+                limit,
+                ..players.config()
+            }),
+            moves_left: dice.below(INTERVAL),
+            dice,
+            samples: Vec::new(),
         }
     }
-    let finish = |(mut sample, score): (Sample, u128)| {
-        sample.further_score = game.score() - score;
-        sample.largest = game.grid().max_exponent();
-        sample
-    };
-    samples.into_iter().map(finish).collect()
+
+    /// Looks at a position of the game, and samples it if it is time.
+    fn see(&mut self, game: u64, grid: &Grid, score: u128) {
+        if self.moves_left > 0 {
+            self.moves_left -= 1;
+            return;
+        }
+        self.moves_left = self.dice.below(2 * INTERVAL);
+        let Some(board) = grid.pack() else {
+            return;
+        };
+        let Some(found) = self.usual.advise(board) else {
+            return;
+        };
+        let deeper = match self.dice.below(DEEPER_EVERY) {
+            0 => self.deeper.advise(board),
+            _ => None,
+        };
+        let sample = Sample {
+            game,
+            grid: grid.clone(),
+            moves: found.moves,
+            deeper: deeper.map_or(Vec::new(), |found| found.moves),
+            further_score: 0,
+            largest: 0,
+        };
+        self.samples.push((sample, score));
+    }
+
+    /// The samples, with the end of the game.
+    fn finish(self, grid: &Grid, score: u128) -> Vec<Sample> {
+        let finish = |(mut sample, before): (Sample, u128)| {
+            sample.further_score = score - before;
+            sample.largest = grid.max_exponent();
+            sample
+        };
+        self.samples.into_iter().map(finish).collect()
+    }
 }
 
-/// The sum of tiles at which a game is disturbed: none for every third game, else from 64 to
-/// 64 Ki, every power of two as likely.
-fn disturbance(dice: &mut Rng) -> Option<u128> {
-    if dice.below(3) == 0 {
-        return None;
+/// Samples a recorded game.
+pub fn sample_recorded(
+    header: &RecordHeader,
+    log: &GameLog,
+    players: &Expectimax,
+    seed: u64,
+) -> Result<Vec<Sample>, ReplayError> {
+    let mut replay = GameReplay::new(header, log)?;
+    let mut sampler = Sampler::new(players, Rng::for_game(seed, log.index));
+    sampler.see(log.index, replay.grid(), replay.score());
+    while let Some(played) = replay.next_move() {
+        played?;
+        sampler.see(log.index, replay.grid(), replay.score());
     }
-    let power = 1u128 << (6 + dice.below(10));
-    Some(power + u128::from(dice.below(power as u32)))
+    Ok(sampler.finish(replay.grid(), replay.score()))
+}
+
+/// Plays a game that strong play would not get into, and samples it; `None` if that was
+/// interrupted.
+///
+/// The game begins with searches one slide deep. At a random time a few random moves are made.
+/// Then the player goes on, and samples are taken: none before, because games that end before
+/// that are all short.
+pub fn sample_disturbed(
+    variant: Variant,
+    index: u64,
+    players: &Expectimax,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Option<Vec<Sample>> {
+    let rng = |which| Rng::for_game(seed, index.wrapping_mul(3).wrapping_add(which));
+    let (mut game, mut dice) = (Game::new(variant, rng(0)), rng(1));
+    let quick = SearchConfig {
+        limit: SearchLimit::Depth(1),
+        ..players.config()
+    };
+    let disturbance = disturbance(&mut dice);
+    play_until(
+        &mut game,
+        &mut *players.searcher_with(quick),
+        progress,
+        |game| game.grid().sum() >= disturbance,
+    );
+    disturb(&mut game, &mut dice);
+    let mut sampler = Sampler::new(players, rng(2));
+    sampler.moves_left = 0;
+    play_until(&mut game, &mut *players.searcher(), progress, |game| {
+        sampler.see(index, game.grid(), game.score());
+        false
+    });
+    (!progress.interrupted()).then(|| sampler.finish(game.grid(), game.score()))
+}
+
+/// Plays best moves until the game ends or `stop` says so, which is asked before each move.
+fn play_until(
+    game: &mut Game,
+    searcher: &mut dyn Searcher,
+    progress: &dyn Progress,
+    mut stop: impl FnMut(&Game) -> bool,
+) {
+    while game.ending().is_none() && !progress.interrupted() && !stop(game) {
+        let board = game.grid().pack_halved();
+        let chosen = board.and_then(|board| searcher.best_move(board));
+        if !chosen.is_some_and(|m| game.slide(m)) {
+            return;
+        }
+    }
+}
+
+/// The sum of tiles at which a game is disturbed, from 64 to 64 Ki: every power of two is as
+/// likely.
+fn disturbance(dice: &mut Rng) -> u128 {
+    let power = 1u32 << (6 + dice.below(10));
+    u128::from(power + dice.below(power))
 }
 
 /// Makes a few random moves.
