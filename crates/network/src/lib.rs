@@ -15,6 +15,7 @@ mod network;
 mod pages;
 pub mod patterns;
 mod pruning;
+mod shared;
 mod stages;
 #[cfg(not(target_family = "wasm"))]
 pub mod train;
@@ -22,6 +23,7 @@ pub mod train;
 pub use error::NetworkError;
 pub use network::NTupleNetwork;
 pub use pages::Pages;
+pub use shared::shared;
 pub use stages::{STAGES, staged_indices};
 
 /// A static, not a constant: code that is inlined into several crates must not carry several

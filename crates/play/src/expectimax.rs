@@ -1,12 +1,13 @@
 //! The player that searches.
 
 use std::fmt;
+use std::sync::Arc;
 
 use tilebase_expectimax::{Evaluation, ExpectimaxOptions, Smooth};
 use tilebase_game::{
     Board, Grid, Move, Policy, Rng, Rules, Shape, TooLarge, Variant, deterministic,
 };
-use tilebase_network::{NTupleNetwork, NetworkError, built_in};
+use tilebase_network::{NTupleNetwork, NetworkError, shared};
 
 use crate::evaluation::EvaluationKind;
 use crate::lookup_counter::LookupCounter;
@@ -46,7 +47,7 @@ impl std::error::Error for ExpectimaxError {}
 /// An evaluation, ready to be searched with.
 enum LoadedEvaluation {
     Smooth(Smooth),
-    Network(NTupleNetwork),
+    Network(Arc<NTupleNetwork>),
     Counter(LookupCounter),
 }
 
@@ -59,12 +60,12 @@ pub struct Expectimax {
 }
 
 impl Expectimax {
-    /// Players of a variant. `network` is the file of a network to use instead of the built-in
-    /// one.
+    /// Players of a variant. `network` is a network to use instead of the built-in one. Either
+    /// is shared, not copied.
     pub fn new(
         variant: Variant,
         evaluation: EvaluationKind,
-        network: Option<&[u8]>,
+        network: Option<Arc<NTupleNetwork>>,
         config: SearchConfig,
     ) -> Result<Expectimax, ExpectimaxError> {
         let shape = variant.shape();
@@ -75,9 +76,11 @@ impl Expectimax {
                 if EvaluationKind::best_for(shape) != EvaluationKind::Network {
                     return Err(ExpectimaxError::NetworkShape(shape));
                 }
-                let bytes = network.or(built_in()).ok_or(ExpectimaxError::NoNetwork)?;
-                let network = NTupleNetwork::from_bytes(bytes).map_err(ExpectimaxError::Network)?;
-                LoadedEvaluation::Network(network)
+                let network = match network {
+                    Some(network) => Some(network),
+                    None => shared().map_err(ExpectimaxError::Network)?,
+                };
+                LoadedEvaluation::Network(network.ok_or(ExpectimaxError::NoNetwork)?)
             }
         };
         Ok(Expectimax {
@@ -114,7 +117,7 @@ impl Expectimax {
     fn evaluation(&self) -> &dyn Evaluation {
         match &self.evaluation {
             LoadedEvaluation::Smooth(smooth) => smooth,
-            LoadedEvaluation::Network(network) => network,
+            LoadedEvaluation::Network(network) => &**network,
             LoadedEvaluation::Counter(counter) => counter,
         }
     }
@@ -147,7 +150,7 @@ impl Expectimax {
     pub fn searcher_with(&self, config: SearchConfig) -> Box<dyn Searcher + '_> {
         match &self.evaluation {
             LoadedEvaluation::Smooth(smooth) => Box::new(self.configured(smooth, config)),
-            LoadedEvaluation::Network(network) => Box::new(self.configured(network, config)),
+            LoadedEvaluation::Network(network) => Box::new(self.configured(&**network, config)),
             LoadedEvaluation::Counter(counter) => Box::new(self.configured(counter, config)),
         }
     }

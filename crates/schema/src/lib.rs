@@ -76,7 +76,8 @@ pub use objective::ObjectiveInfo;
 pub use plan::{ComparedPlan, Plan, PlanComparison, PlanEnd, PlanMethod, SpawnedTile};
 pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
 pub use position::{
-    Advice, Game, Move, Outlook, Position, Positions, StartPosition, StartPositions, Value,
+    Advice, BatchEntry, BatchError, Game, Move, Outlook, Position, Positions, StartPosition,
+    StartPositions, Value,
 };
 pub use prove::{
     BddEncoding, BddOrder, BddSweep, ContestAnswer, EvidenceSource, ProveBddAnswer,

@@ -116,8 +116,29 @@ pub struct Move {
 /// Several positions, in the order of the request.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Positions {
-    /// The positions.
-    pub positions: Vec<Position>,
+    /// The positions, or what is wrong with a board.
+    pub positions: Vec<BatchEntry>,
+}
+
+/// One of several positions, or why there is none.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum BatchEntry {
+    /// The position.
+    Position(Box<Position>),
+    /// What is wrong with the board.
+    Error(BatchError),
+}
+
+/// Why one board of a request has no answer.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BatchError {
+    /// The place of the board in the request, from 0.
+    pub index: usize,
+    /// The board as it was given.
+    pub board: String,
+    /// What is wrong with it, in one line.
+    pub error: String,
 }
 
 /// All start positions of a game.

@@ -41,9 +41,16 @@ impl Executor {
     /// Answers a request as soon as it has a permit.
     async fn answer(&self, request: Request) -> Result<Response, ApiError> {
         let service = Arc::clone(&self.service);
-        if !service.is_long(&request) {
-            return blocking(move || service.answer(&request)).await;
-        }
+        // Whether it is long takes a lookup too.
+        let first = blocking(move || match service.is_long(&request) {
+            true => Ok(Err(request)),
+            false => service.answer(&request).map(Ok),
+        });
+        let request = match first.await? {
+            Ok(response) => return Ok(response),
+            Err(request) => request,
+        };
+        let service = Arc::clone(&self.service);
         let permit = Arc::clone(&self.long).acquire_owned();
         let permit = tokio::time::timeout(limits::PERMIT_TIME, permit).await;
         let busy = || ApiError::Busy("the server is busy: try again soon".to_owned());

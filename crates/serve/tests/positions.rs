@@ -205,24 +205,121 @@ fn reviews_say_what_moves_lost() {
     }
 }
 
+/// A board that every strong player meets.
+const BOARD: &str = "4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.";
+
 #[test]
-fn where_no_table_is_a_search_answers_if_asked() {
+fn where_no_table_is_a_search_answers() {
     let server = serve(None);
-    let ask = "/api/v1/position?variant=4x4-to-2048&board=0xa962075400430011";
+    for (variant, board, status, objective) in [
+        ("4x4", BOARD, "live", json!("score")),
+        ("4x4-score", BOARD, "live", json!("score")),
+        ("4x4-to-2048", BOARD, "won", json!(null)),
+        ("4x4-to-8192-win", BOARD, "live", json!("win")),
+        ("4x4-to-8192-moves", BOARD, "live", json!(null)),
+        ("4x4-survival", BOARD, "live", json!(null)),
+        ("4x4-moves", BOARD, "live", json!(null)),
+        ("4x4-to-8192-win-0.99", BOARD, "live", json!(null)),
+        ("4x4-to-131072", BOARD, "live", json!("win")),
+        ("4x4-to-1048576", BOARD, "live", json!("win")),
+        ("4x4-spawn-2:0.5,4:0.5", BOARD, "live", json!("score")),
+        ("4x4-to-8192-spawn-2:1-start-1", BOARD, "live", json!("win")),
+        // Tiles above 32768 are halved for the search.
+        (
+            "4x4",
+            "65536,1024,8,2/4,.,.,./2,.,.,./.,.,.,.",
+            "live",
+            json!("score"),
+        ),
+        // Games without a table that have no unit.
+        (
+            "3x4-to-2048",
+            "1024,2,4,8/2,.,.,./4,.,.,.",
+            "live",
+            json!(null),
+        ),
+        ("3x3", "512,256,64/2,4,8/.,2,.", "live", json!(null)),
+        ("2x2-to-1024", "2,2/4,.", "live", json!(null)),
+        // Solved games: after the win, and boards that cannot arise.
+        ("2x2-to-16", "16,2/2,.", "won", json!(null)),
+        ("2x2-to-16-moves", "32,2/2,.", "won", json!(null)),
+        ("2x2-to-16", "65536,2/2,.", "won", json!(null)),
+        ("2x2-to-32", "8,8/8,8", "unreachable", json!(null)),
+    ] {
+        let found = server.get(&format!(
+            "/api/v1/position?variant={variant}&board={board}&depth=2"
+        ));
+        let what = format!("{variant} {board}: {found}");
+        assert_eq!(found["status"], status, "{what}");
+        assert_eq!(found["source"], "estimate", "{what}");
+        assert_eq!(
+            (&found["exact"], &found["objective"]),
+            (&json!(false), &objective),
+            "{what}"
+        );
+        assert_eq!(found["search"]["max_depth"], 2, "{what}");
+        let legal = Grid::parse(board, None).unwrap().legal_moves();
+        let moves = found["moves"].as_array().unwrap();
+        assert_eq!(moves.len(), legal.iter().count(), "{what}");
+        assert!(moves.iter().all(|m| m["value"].is_number()), "{what}");
+        assert_eq!(
+            (&moves[0]["loss"], &found["best"]),
+            (&json!(0.0), &moves[0]["move"]),
+            "{what}"
+        );
+    }
+    let plain = server.get(&format!("/api/v1/position?variant=4x4&board={BOARD}"));
+    let asked = server.get(&format!(
+        "/api/v1/position?variant=4x4&board={BOARD}&search=true"
+    ));
+    assert_eq!(plain, asked);
+    let advice = server.get("/api/v1/advice?board=0xa962075400430011&depth=2");
+    assert_eq!(advice["search"]["max_depth"], 2);
+    assert_eq!(advice["variant"], "4x4");
     assert!(
         server
-            .fails(ask, 404)
-            .contains("no table of 4x4-to-2048-win")
+            .fails("/api/v1/position?variant=5x5-to-64&board=0x1", 400)
+            .contains("5x5")
     );
-    let found = server.get(&format!("{ask}&search=true"));
-    assert_eq!(
-        (&found["source"], &found["exact"]),
-        (&json!("estimate"), &json!(false))
-    );
-    assert_eq!(found["moves"][0]["loss"], 0.0);
-    let advice = server.get("/api/v1/advice?board=0xa962075400430011&depth=2");
-    assert_eq!(advice["search"]["depth"], 2);
-    assert_eq!(advice["variant"], "4x4");
+}
+
+#[test]
+fn a_bad_board_fails_alone() {
+    let server = serve(None);
+    for (variant, good) in [("2x2-to-16", "2,2/.,4"), ("4x4-to-2048", BOARD)] {
+        let boards = json!([good, "nonsense", "2,3/4,.", good]);
+        let body = json!({"variant": variant, "boards": boards});
+        let answer = server.post("/api/v1/positions", &body).json();
+        let positions = answer["positions"].as_array().unwrap();
+        assert_eq!(positions.len(), 4);
+        assert_eq!(positions[0], positions[3]);
+        assert!(positions[0]["moves"][0]["value"].is_number());
+        for (index, board) in [(1, "nonsense"), (2, "2,3/4,.")] {
+            let wrong = &positions[index];
+            assert_eq!(
+                (&wrong["index"], &wrong["board"]),
+                (&json!(index), &json!(board))
+            );
+            assert!(
+                wrong["error"].is_string() && wrong["moves"].is_null(),
+                "{wrong}"
+            );
+        }
+    }
+}
+
+#[test]
+fn many_boards_are_searched_in_seconds() {
+    let server = serve(None);
+    let body = json!({"variant": "4x4", "boards": vec![BOARD; 1000]});
+    let begin = std::time::Instant::now();
+    let answer = server.post("/api/v1/positions", &body).json();
+    let seconds = begin.elapsed().as_secs_f64();
+    let positions = answer["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 1000);
+    assert!(positions.iter().all(|p| p["source"] == "estimate"));
+    assert!(seconds < 60.0, "{seconds}");
+    println!("{:.0} boards a second", 1000.0 / seconds);
 }
 
 #[test]

@@ -24,6 +24,7 @@
 //! [`Service::is_long`] first and runs such requests on threads of their own.
 
 mod advice;
+mod analysis;
 mod cache;
 mod deadline;
 mod diagram;
@@ -42,6 +43,7 @@ mod request;
 mod review;
 mod scratch;
 pub mod searched;
+mod searchers;
 mod service;
 mod spawns;
 mod strategy;

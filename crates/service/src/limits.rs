@@ -17,6 +17,10 @@ pub const DEPTH: u8 = 8;
 pub const POSITIONS: u64 = 300_000;
 /// Time of a search.
 pub const SEARCH: Duration = Duration::from_secs(3);
+/// Slides that a search looks ahead where a request has many positions.
+pub const QUICK_DEPTH: u8 = 3;
+/// Time after which the other positions of a request are searched one slide deep.
+pub const BATCH_TIME: Duration = Duration::from_secs(15);
 
 /// Time of a plan or a proof.
 pub const THINKING_TIME: Duration = Duration::from_secs(8);

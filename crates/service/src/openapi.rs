@@ -14,7 +14,7 @@ use crate::request::Request;
 /// ```
 /// let description = tilebase_service::openapi();
 /// let position = &description["paths"]["/api/v1/position"]["get"];
-/// assert_eq!(position["parameters"].as_array().map(Vec::len), Some(3));
+/// assert_eq!(position["parameters"].as_array().map(Vec::len), Some(4));
 /// ```
 pub fn openapi() -> Value {
     let mut description = Description::new();
@@ -286,7 +286,10 @@ mod tests {
             names.sort();
             names
         };
-        assert_eq!(names("/api/v1/position"), ["board", "search", "variant"]);
+        assert_eq!(
+            names("/api/v1/position"),
+            ["board", "depth", "search", "variant"]
+        );
         assert_eq!(names("/api/v1/spawns"), ["afterstate", "variant"]);
     }
 }

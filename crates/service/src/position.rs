@@ -2,15 +2,17 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tilebase_schema::{Position, Positions, Status};
+use tilebase_schema::{BatchEntry, BatchError, Position, Positions};
+use tilebase_util::progress::Progress;
 
-use crate::cache::{CachedTable, no_such_variant};
+use crate::analysis::{Found, look_up};
+use crate::deadline::Deadline;
 use crate::error::ApiError;
 use crate::limits;
 use crate::question::{Method, Question, text};
-use crate::searched;
+use crate::searchers::Effort;
 use crate::service::{Response, Service};
-use crate::table_id::{self, TableId};
+use crate::table_id;
 
 /// `GET /api/v1/position`
 #[derive(Deserialize, JsonSchema)]
@@ -20,9 +22,13 @@ pub struct PositionRequest {
     variant: String,
     #[schemars(with = "text::Board")]
     board: String,
-    /// Search the position if no table knows it.
-    #[serde(default)]
-    search: bool,
+    /// Slides to look ahead where the position is searched; without it, as many as the limits
+    /// allow.
+    #[schemars(range(min = 1, max = limits::DEPTH))]
+    depth: Option<u8>,
+    /// Not needed: a position that no table knows is searched anyway.
+    #[serde(default, rename = "search")]
+    _search: bool,
 }
 
 /// `POST /api/v1/positions`
@@ -46,24 +52,14 @@ impl Question for PositionRequest {
     }
 
     fn is_long(&self, service: &Service) -> bool {
-        self.search || matches!(service.cache.get(&self.variant), Ok(None))
+        is_searched(service, &self.variant, &self.board)
     }
 
     fn answer(&self, service: &Service) -> Result<Response, ApiError> {
-        let cached = match service.table(&self.variant) {
-            Ok(cached) => cached,
-            Err(ApiError::Missing(_)) if self.search => {
-                let id = TableId::parse(&self.variant);
-                let id = id.ok_or_else(|| no_such_variant(&self.variant))?;
-                return Response::json(service.search(id, &self.board)?);
-            }
-            Err(error) => return Err(error),
-        };
-        let position = probe(&cached, &self.board)?;
-        if !position.exact && self.search && !position.moves.is_empty() {
-            return Response::json(service.search(cached.id, &self.board)?);
-        }
-        Response::json(position)
+        let effort = Effort::of(self.depth)?;
+        let analysis = service.analysis(&self.variant)?;
+        let grid = analysis.grid(&self.board)?;
+        Response::json(analysis.position(grid, effort)?)
     }
 }
 
@@ -77,6 +73,11 @@ impl Question for PositionsRequest {
         Some(&self.variant)
     }
 
+    fn is_long(&self, service: &Service) -> bool {
+        let searched = |board: &String| is_searched(service, &self.variant, board);
+        self.boards.iter().any(searched)
+    }
+
     fn answer(&self, service: &Service) -> Result<Response, ApiError> {
         if self.boards.len() > limits::BATCH {
             let most = limits::BATCH;
@@ -84,13 +85,24 @@ impl Question for PositionsRequest {
                 "too many boards: at most {most} in one request"
             )));
         }
-        let cached = service.table(&self.variant)?;
-        // The error says which of the boards is wrong.
-        let positions = self.boards.iter().enumerate().map(|(at, text)| {
-            probe(&cached, text).map_err(|error| match error {
-                ApiError::Request(why) => ApiError::Request(format!("boards[{at}]: {why}")),
-                error => error,
-            })
+        let analysis = service.analysis(&self.variant)?;
+        let deadline = Deadline::new(limits::BATCH_TIME, &service.stop);
+        let positions = self.boards.iter().enumerate().map(|(index, board)| {
+            let effort = match deadline.interrupted() {
+                false => Effort::Quick,
+                true => Effort::Least,
+            };
+            let grid = analysis.grid(board);
+            match grid.and_then(|grid| analysis.position(grid, effort)) {
+                Ok(position) => Ok(BatchEntry::Position(Box::new(position))),
+                // A bad board fails alone.
+                Err(ApiError::Request(error)) => Ok(BatchEntry::Error(BatchError {
+                    index,
+                    board: board.clone(),
+                    error,
+                })),
+                Err(error) => Err(error),
+            }
         });
         Response::json(Positions {
             positions: positions.collect::<Result<_, ApiError>>()?,
@@ -98,21 +110,12 @@ impl Question for PositionsRequest {
     }
 }
 
-impl Service {
-    /// Searches a position of a game that has no table, or whose table does not know it.
-    fn search(&self, id: TableId, board: &str) -> Result<Position, ApiError> {
-        let variant = &id.variant;
-        let grid = table_id::grid(board, Some(variant.shape()))?;
-        if variant.target().is_some_and(|target| grid.reaches(target)) {
-            return Ok(searched::ended(variant, &grid, Status::Won));
-        }
-        self.searchers.search(variant, &grid, None)
-    }
-}
-
-/// What a table knows about a position.
-fn probe(cached: &CachedTable, text: &str) -> Result<Position, ApiError> {
-    let (grid, board) = table_id::board(text, cached.id.variant.shape())?;
-    let probe = cached.table.probe(board)?;
-    Ok(cached.probed().position(&grid, &probe))
+/// Whether an answer needs more than a lookup.
+fn is_searched(service: &Service, variant: &str, board: &str) -> bool {
+    let Ok((id, Some(table))) = service.known(variant) else {
+        return true;
+    };
+    let grid = table_id::grid(board, Some(id.variant.shape()));
+    let found = grid.and_then(|grid| look_up(&table, grid));
+    matches!(found, Ok(Found::Unknown { .. }))
 }

@@ -77,7 +77,7 @@ pub(crate) mod text {
 
     /// A game, such as `3x3-to-256`, with an objective if it is not the usual one.
     ///
-    /// An id of /api/v1/variants, or a small game, which is solved on demand.
+    /// An id of /api/v1/variants, or another game up to 4x4: small ones are solved on demand.
     #[derive(JsonSchema)]
     #[schemars(extend(
         "pattern" = "^[1-4]x[1-4](-to-(8|16|32|64|128|256|512|1024|2048|4096|8192|16384|32768|65536|131072))?(-spawn-2:[01](\\.[0-9]+)?(,4:0\\.[0-9]+)?)?(-start-[0-9])?(-(win|score|moves|survival)(-0\\.[0-9]+)?)?$",

@@ -4,9 +4,10 @@ use tilebase_expectimax::{NO_EXTENSION, SearchLimit};
 use tilebase_game::{Grid, Variant};
 use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, Searcher};
 use tilebase_schema::{
-    Category, Direction, Grade, Move, Outlook, Position, Search, SearchSettings, Source, Status,
-    Value,
+    Category, Direction, Game, Grade, Move, Outlook, Position, Search, SearchSettings, Source,
+    Status, Value,
 };
+use tilebase_table::Objective;
 
 use crate::grade::{grade, relative_loss};
 use crate::probed::{game, notation};
@@ -34,19 +35,27 @@ pub fn settings(
     }
 }
 
-/// Searches a position. `None` if its tiles are too large for a packed board.
+/// Searches a position. A game that has reached its target is played on.
 pub fn position(
     searcher: &mut dyn Searcher,
     settings: &SearchSettings,
     variant: &Variant,
+    objective: Option<Objective>,
     grid: &Grid,
-) -> Option<Position> {
-    if grid.is_lost() {
-        return Some(ended(variant, grid, Status::Lost));
-    }
-    let board = grid.pack_halved()?;
+) -> Position {
+    let status = self::status(variant, grid);
+    let bare = Position {
+        game: estimated_game(variant, objective, settings, status),
+        ..ended(variant, grid, status)
+    };
+    let Some(board) = grid.pack_halved() else {
+        return Position {
+            moves: unvalued(grid),
+            ..bare
+        };
+    };
     let Some(advice) = searcher.advise(board) else {
-        return Some(ended(variant, grid, Status::Lost));
+        return bare;
     };
     let best = advice.moves.first();
     let searched = board.unpack(grid.shape());
@@ -65,14 +74,17 @@ pub fn position(
             }),
             outlook: Outlook::default(),
             search_value: Some(scored.value),
-            wins_now: false,
+            wins_now: status == Status::Live && self::status(variant, &afterstate) == Status::Won,
             score,
             afterstate: notation(&afterstate),
             same_as: None,
         })
     });
-    Some(Position {
-        value: best.map_or(Value::default(), |best| estimate(best.value)),
+    Position {
+        value: Value {
+            category: bare.value.category,
+            ..best.map_or(Value::default(), |best| estimate(best.value))
+        },
         best: best.map(|best| Direction::from(best.m)),
         moves: moves.collect(),
         search: Some(Search {
@@ -81,8 +93,62 @@ pub fn position(
             visited: advice.positions,
             searched_as: (searched != *grid).then(|| notation(&searched)),
         }),
-        ..ended(variant, grid, Status::Live)
-    })
+        ..bare
+    }
+}
+
+/// Whether play goes on, as far as the board says.
+fn status(variant: &Variant, grid: &Grid) -> Status {
+    match variant.target() {
+        Some(target) if grid.reaches(target) => Status::Won,
+        _ if grid.is_lost() => Status::Lost,
+        _ => Status::Live,
+    }
+}
+
+/// A searched game, with the objective where estimates are estimates of it. Searches know nothing
+/// of the number of moves, and evaluations other than the network have no unit.
+fn estimated_game(
+    variant: &Variant,
+    objective: Option<Objective>,
+    settings: &SearchSettings,
+    status: Status,
+) -> Game {
+    let estimated = objective.filter(|objective| match objective {
+        Objective::Win => status == Status::Live,
+        // The score up to the target is another number.
+        Objective::Score => variant.target().is_none(),
+        _ => false,
+    });
+    let estimated = estimated.filter(|_| settings.evaluation == EvaluationKind::Network.name());
+    Game {
+        objective: estimated.map(|objective| objective.name().to_owned()),
+        discount: estimated.map(|objective| objective.discount()),
+        ..game(variant)
+    }
+}
+
+/// The legal moves of a board that cannot be searched: its tiles are too large, and there is no
+/// gap to halve them into.
+fn unvalued(grid: &Grid) -> Vec<Move> {
+    let moves = grid.legal_moves().iter().filter_map(|m| {
+        let (afterstate, score) = grid.after(m)?;
+        Some(Move {
+            direction: m.into(),
+            value: Value::default(),
+            loss: None,
+            loss_uncertainty: None,
+            is_best: None,
+            grade: None,
+            outlook: Outlook::default(),
+            search_value: None,
+            wins_now: false,
+            score,
+            afterstate: notation(&afterstate),
+            same_as: None,
+        })
+    });
+    moves.collect()
 }
 
 /// A position without moves: the game is won or lost.

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use tilebase_schema::Versioned;
 
-use crate::advice::Searchers;
 use crate::cache::TableCache;
 use crate::deadline::Stop;
 use crate::error::ApiError;
 use crate::request::Request;
+use crate::searchers::Searchers;
 use crate::strategy::Contests;
 
 /// Answers requests: the tables, the searches and the contests that are decided.

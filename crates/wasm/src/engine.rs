@@ -1,5 +1,7 @@
 //! Expectimax search.
 
+use std::cell::RefCell;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tilebase_expectimax::{
@@ -7,6 +9,7 @@ use tilebase_expectimax::{
 };
 use tilebase_game::{Board, Rules, Spawn};
 use tilebase_network::NTupleNetwork;
+use tilebase_util::files::checksum;
 use tilebase_util::progress::Moment;
 use wasm_bindgen::prelude::*;
 
@@ -17,7 +20,7 @@ use crate::search_config::SearchConfig;
 
 enum LoadedEvaluation {
     Smooth(Smooth),
-    Network(NTupleNetwork),
+    Network(Arc<NTupleNetwork>),
 }
 
 /// Looks ahead on one shape up to 4×4, with one spawn rule.
@@ -64,7 +67,8 @@ impl Engine {
         name.to_owned()
     }
 
-    /// Loads an n-tuple network for 4x4 from the bytes of its file. It needs 256 MiB. If the bytes are not right, the evaluation is `smooth`.
+    /// Loads an n-tuple network for 4x4 from the bytes of its file. It needs 256 MiB, once for all
+    /// engines that load the same file. If the bytes are not right, the evaluation is `smooth`.
     #[wasm_bindgen(js_name = loadNetwork)]
     pub fn load_network(&mut self, bytes: &[u8]) -> Result<(), JsError> {
         let shape = self.rules.shape();
@@ -75,7 +79,7 @@ impl Engine {
         }
         // The network before goes first: there may be no memory for both.
         self.forget_network();
-        self.evaluation = LoadedEvaluation::Network(NTupleNetwork::from_bytes(bytes)?);
+        self.evaluation = LoadedEvaluation::Network(decoded(bytes)?);
         Ok(())
     }
 
@@ -152,7 +156,7 @@ impl Engine {
         let advice = match &self.evaluation {
             LoadedEvaluation::Smooth(smooth) => self.look(smooth, board, effort, options, deadline),
             LoadedEvaluation::Network(network) => {
-                self.look(network, board, effort, options, deadline)
+                self.look(&**network, board, effort, options, deadline)
             }
         };
         Ok(advice.map_or(JsValue::UNDEFINED, |advice| objects::advice(&advice)))
@@ -172,6 +176,25 @@ impl Engine {
         }
         search.advise(board, effort)
     }
+}
+
+thread_local! {
+    /// The network that was decoded last, by the checksum of its file.
+    static DECODED: RefCell<(String, Weak<NTupleNetwork>)> =
+        const { RefCell::new((String::new(), Weak::new())) };
+}
+
+/// The network of a file, shared with the engines that have it already.
+fn decoded(bytes: &[u8]) -> Result<Arc<NTupleNetwork>, JsError> {
+    let sum = checksum(bytes);
+    DECODED.with_borrow_mut(|decoded| {
+        if let Some(network) = decoded.1.upgrade().filter(|_| decoded.0 == sum) {
+            return Ok(network);
+        }
+        let network = Arc::new(NTupleNetwork::from_bytes(bytes)?);
+        *decoded = (sum, Arc::downgrade(&network));
+        Ok(network)
+    })
 }
 
 fn read(options: &JsValue) -> Result<SearchConfig, JsError> {

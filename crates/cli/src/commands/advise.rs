@@ -109,11 +109,9 @@ impl Advise {
             other => other.insert(self.make_ready(grid.shape())?),
         };
         let mut searcher = search.expectimax.searcher();
-        let position = searched::position(&mut *searcher, &search.settings, &search.variant, &grid);
+        let (settings, variant) = (&search.settings, &search.variant);
         Ok(Advice {
-            position: position.ok_or_else(|| {
-                Failure::request("the tiles of the board are too large to search: use smaller ones")
-            })?,
+            position: searched::position(&mut *searcher, settings, variant, None, &grid),
             table: None,
         })
     }

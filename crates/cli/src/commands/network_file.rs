@@ -1,6 +1,5 @@
 //! Network files.
 
-use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 
@@ -11,9 +10,10 @@ use crate::failure::Failure;
 
 /// Reads a network from a file.
 pub fn read(path: &Path) -> Result<NTupleNetwork, Failure> {
-    let named = |error: &dyn Display| Failure::Work(format!("{}: {error}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| named(&error))?;
-    NTupleNetwork::from_bytes(&bytes).map_err(|error| named(&error))
+    let doing = || format!("reading the network {}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| Failure::work(&doing(), error))?;
+    let network = NTupleNetwork::from_bytes(&bytes);
+    network.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
 }
 
 /// Creates the file of a network before the work, so that a path that cannot be written is

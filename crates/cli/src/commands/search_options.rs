@@ -1,6 +1,7 @@
 //! The options of expectimax searches, shared by several commands.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -10,6 +11,7 @@ use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, SearchConfig};
 use tilebase_schema::SearchSettings;
 use tilebase_service::searched;
 
+use super::network_file;
 use crate::arguments::whole;
 use crate::failure::Failure;
 
@@ -116,9 +118,13 @@ impl SearchOptions {
     ) -> Result<(Expectimax, SearchSettings), Failure> {
         let evaluation = self.evaluation(variant)?;
         let config = self.config(evaluation, default_limit(evaluation));
-        let network = self.network_bytes()?;
-        let expectimax = Expectimax::new(variant, evaluation, network.as_deref(), config)
-            .map_err(|error| self.failure(error))?;
+        let network = self
+            .network
+            .as_deref()
+            .map(network_file::read)
+            .transpose()?;
+        let expectimax = Expectimax::new(variant, evaluation, network.map(Arc::new), config)
+            .map_err(SearchOptions::failure)?;
         let settings = searched::settings(evaluation, &config, &expectimax);
         Ok((expectimax, settings))
     }
@@ -164,31 +170,17 @@ impl SearchOptions {
         }
     }
 
-    fn network_bytes(&self) -> Result<Option<Vec<u8>>, Failure> {
-        let Some(file) = &self.network else {
-            return Ok(None);
-        };
-        let bytes = std::fs::read(file);
-        let doing = || format!("reading the network {}", file.display());
-        bytes
-            .map(Some)
-            .map_err(|error| Failure::work(&doing(), error))
-    }
-
     /// The library's error with the options that would help.
-    fn failure(&self, error: ExpectimaxError) -> Failure {
-        match (error, &self.network) {
-            (ExpectimaxError::Network(error), Some(file)) => {
-                Failure::Work(format!("{}: {error}", file.display()))
-            }
-            (ExpectimaxError::Network(error), None) => Failure::Work(error.to_string()),
-            (error @ ExpectimaxError::NetworkShape(_), _) => {
+    fn failure(error: ExpectimaxError) -> Failure {
+        match error {
+            ExpectimaxError::Network(error) => Failure::Work(error.to_string()),
+            error @ ExpectimaxError::NetworkShape(_) => {
                 Failure::request(format!("{error}: use --evaluation smooth"))
             }
-            (error @ ExpectimaxError::NoNetwork, _) => Failure::request(format!(
+            error @ ExpectimaxError::NoNetwork => Failure::request(format!(
                 "{error}: give one with --network, or use --evaluation smooth"
             )),
-            (error @ ExpectimaxError::TooLarge(_), _) => {
+            error @ ExpectimaxError::TooLarge(_) => {
                 Failure::request(format!("{error}: use another player"))
             }
         }
