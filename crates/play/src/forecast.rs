@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Grid, tile_value};
 
-/// The first tile whose chance is forecast.
-pub const FIRST_TILE: u8 = 11;
-/// The last tile whose chance is forecast.
+/// The first tile whose chance is forecast: 256.
+pub const FIRST_TILE: u8 = 8;
+/// The last tile whose chance is forecast: 65536.
 pub const LAST_TILE: u8 = 16;
 
 /// Where the coefficients of a chance are given, by the sum of the board as a share of the tile.
@@ -43,7 +43,7 @@ pub struct Forecast {
     pub log_odds_error: f64,
     /// Standard error of an expected score, as a share of it.
     pub score_error: f64,
-    /// Standard error of the difference between two moves, as a share of the better one's value.
+    /// How far the difference between two moves may be off, as a share of the better one's value.
     pub difference_error: f64,
 }
 
@@ -69,9 +69,17 @@ static BUILT_IN: LazyLock<Option<Forecast>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../forecast/4x4.json")).ok());
 
 impl Forecast {
+    /// Number of sums at which there is a factor of the score.
+    pub(crate) const SUMS: usize = SUMS.len();
+
     /// The forecast for the built-in network on 4x4.
     pub fn built_in() -> Option<&'static Forecast> {
         BUILT_IN.as_ref()
+    }
+
+    /// Whether it has the chance of this tile.
+    pub fn has(&self, exponent: u8) -> bool {
+        self.tiles.iter().any(|tile| tile.exponent == exponent)
     }
 
     /// The chances of the tiles that are not on the board, for a search value of the position or
@@ -107,14 +115,17 @@ impl Forecast {
         }
     }
 
-    /// The standard error of the difference between the search values of a move and of the best
-    /// one.
+    /// How far the difference between the search values of a move and of the best one may be
+    /// off.
     pub fn difference_error(&self, best: f64) -> f64 {
         best.abs() * self.difference_error
     }
 }
 
 impl TileModel {
+    /// Number of shares of the sum at which there are coefficients.
+    pub(crate) const SHARES: usize = SHARES.len();
+
     /// The probability of making the tile.
     fn chance(&self, grid: &Grid, search_value: f64) -> f64 {
         let Features { shares, log_ratio } = Features::of(grid, search_value, self.exponent);

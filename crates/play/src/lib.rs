@@ -21,9 +21,10 @@
 //! assert_eq!(one, two);
 //! ```
 
-mod calibration;
+pub mod calibration;
 mod evaluation;
 mod expectimax;
+mod forecast;
 mod game;
 mod lookup_counter;
 mod optimal;
@@ -37,9 +38,9 @@ mod statistics;
 mod summary;
 mod timing;
 
-pub use calibration::{Sample, sample_disturbed, sample_recorded};
 pub use evaluation::{EvaluationKind, UnknownEvaluation};
 pub use expectimax::{Expectimax, ExpectimaxError};
+pub use forecast::{Estimate, Forecast, TileChance, TileModel};
 pub use game::{Ending, Game};
 pub use optimal::Optimal;
 pub use player::{Player, PlayerError, PlayerFactory, PlayerKind};

@@ -22,6 +22,75 @@ pub struct SamplesAnswer {
     pub seconds: f64,
 }
 
+/// A forecast that was fitted.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ForecastAnswer {
+    /// The file of the forecast.
+    pub file: PathBuf,
+    /// Positions that it was fitted to.
+    pub samples: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+}
+
+/// A forecast compared with how games went on.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CalibrationAnswer {
+    /// Positions that were compared.
+    pub samples: u64,
+    /// The chances, tile by tile.
+    pub tiles: Vec<TileCalibration>,
+    /// Expected scores, in ten bins of as many samples.
+    pub scores: Vec<CalibrationBin>,
+    /// Losses of moves, compared with deeper searches.
+    pub losses: Vec<LossCalibration>,
+}
+
+/// How the chances of a tile compare with what happened.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TileCalibration {
+    /// The tile.
+    pub tile: u128,
+    /// Positions without the tile on the board.
+    pub samples: u64,
+    /// The share of them whose game made it.
+    pub rate: f64,
+    /// Brier score: the mean squared error of the chances.
+    pub brier: f64,
+    /// Brier score of the rate as the chance of every position.
+    pub brier_of_rate: f64,
+    /// The reliability diagram: positions by their chances.
+    pub bins: Vec<CalibrationBin>,
+}
+
+/// Positions whose forecasts are near each other.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct CalibrationBin {
+    /// Mean of the forecasts.
+    pub forecast: f64,
+    /// Mean of what happened.
+    pub observed: f64,
+    /// Number of positions.
+    pub samples: u64,
+    /// Number of games that they are from.
+    pub games: u64,
+}
+
+/// How losses compare with those of a deeper search.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct LossCalibration {
+    /// Losses from this share of the best value.
+    pub from: f64,
+    /// Losses below this share; null for no bound.
+    pub below: Option<f64>,
+    /// Number of moves.
+    pub moves: u64,
+    /// Root mean square of the change of the share.
+    pub change: f64,
+    /// The share of moves that the deeper search finds best.
+    pub became_best: f64,
+}
+
 /// A line of a file of samples: a position and how its game went on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationSample {

@@ -52,7 +52,10 @@ mod variants;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use calibrate::{CalibrationSample, SampledMove, SamplesAnswer};
+pub use calibrate::{
+    CalibrationAnswer, CalibrationBin, CalibrationSample, ForecastAnswer, LossCalibration,
+    SampledMove, SamplesAnswer, TileCalibration,
+};
 pub use checkerboard::{
     CheckerboardAnswer, CheckerboardMethod, EndingAnswer, EndingTask, ExampleGame, PatternAnswer,
 };

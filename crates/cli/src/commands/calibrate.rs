@@ -1,5 +1,9 @@
 //! `tilebase calibrate`: how estimates of positions compare with how games went on.
 
+mod check;
+mod fit;
+mod lines;
+mod picture;
 mod sample;
 
 use clap::{Args, Subcommand};
@@ -9,8 +13,11 @@ use crate::failure::Failure;
 /// Fit and check the chances that are shown for positions of the 4x4 game
 #[derive(Args)]
 #[command(after_help = "Examples:
-  tilebase calibrate sample --games 900 --seed 1 --out fit.jsonl
-  tilebase calibrate sample --games 900 --seed 2 --out check.jsonl")]
+  tilebase calibrate sample --games 150 --seed 1 --out fit.jsonl
+  tilebase calibrate sample --games 100 --seed 2 --out check.jsonl
+  tilebase calibrate fit fit.jsonl --out forecast.json
+  tilebase calibrate check check.jsonl --forecast forecast.json --picture reliability.svg
+  tilebase calibrate check check.jsonl                  the forecast that is built in")]
 pub struct Calibrate {
     #[command(subcommand)]
     step: Step,
@@ -19,6 +26,8 @@ pub struct Calibrate {
 #[derive(Subcommand)]
 enum Step {
     Sample(sample::SampleCommand),
+    Fit(fit::Fit),
+    Check(check::Check),
 }
 
 impl Calibrate {
@@ -26,6 +35,8 @@ impl Calibrate {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         match &self.step {
             Step::Sample(command) => command.run(json),
+            Step::Fit(command) => command.run(json),
+            Step::Check(command) => command.run(json),
         }
     }
 }

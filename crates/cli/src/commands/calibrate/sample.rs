@@ -7,15 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::Args;
-use tilebase_expectimax::ScoredMove;
-use tilebase_game::{Shape, Spawn, Variant, tile_value};
-use tilebase_play::{
-    EvaluationKind, Expectimax, GameLog, RecordError, RecordHeader, RecordReader, Sample,
-    sample_disturbed, sample_recorded,
-};
-use tilebase_schema::{CalibrationSample, SampledMove, SamplesAnswer};
+use tilebase_game::{Shape, Spawn, Variant};
+use tilebase_play::calibration::{Sample, sample_disturbed, sample_recorded};
+use tilebase_play::{EvaluationKind, Expectimax, GameLog, RecordError, RecordHeader, RecordReader};
+use tilebase_schema::SamplesAnswer;
 use tilebase_util::progress::{Progress, Unit};
 
+use super::lines::line;
 use crate::arguments::{ThreadOptions, whole};
 use crate::commands::search_options::SearchOptions;
 use crate::failure::Failure;
@@ -167,24 +165,6 @@ fn read(path: &Path, variant: Variant) -> Result<(RecordHeader, Vec<GameLog>), F
         logs.push(log);
     }
     Ok((reader.header().clone(), logs))
-}
-
-fn line(sample: &Sample) -> CalibrationSample {
-    let moves = |all: &[ScoredMove]| {
-        let all = all.iter().map(|scored| SampledMove {
-            direction: scored.m.into(),
-            value: scored.value,
-        });
-        all.collect()
-    };
-    CalibrationSample {
-        game: sample.game,
-        tiles: sample.grid.to_string(),
-        moves: moves(&sample.moves),
-        deeper: moves(&sample.deeper),
-        further_score: sample.further_score as u64,
-        largest: tile_value(sample.largest) as u64,
-    }
 }
 
 fn text(answer: &SamplesAnswer) -> String {
