@@ -35,6 +35,7 @@ mod job_request;
 pub mod limits;
 mod line;
 mod openapi;
+mod outlook;
 mod plan;
 mod position;
 pub mod probed;

@@ -2,14 +2,14 @@
 
 use tilebase_expectimax::{NO_EXTENSION, SearchLimit};
 use tilebase_game::{Grid, Variant};
-use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, Searcher};
+use tilebase_play::{EvaluationKind, Expectimax, Forecast, SearchConfig, Searcher};
 use tilebase_schema::{
-    Category, Direction, Game, Grade, Move, Outlook, Position, Search, SearchSettings, Source,
-    Status, Value,
+    Category, Direction, Game, Move, Outlook, Position, Search, SearchSettings, Source, Status,
+    Unit, Value,
 };
 use tilebase_table::Objective;
 
-use crate::grade::{grade, relative_loss};
+use crate::outlook::add_outlook;
 use crate::probed::{game, notation};
 
 /// The settings of a search as answers give them.
@@ -35,12 +35,14 @@ pub fn settings(
     }
 }
 
-/// Searches a position. A game that has reached its target is played on.
+/// Searches a position. A game that has reached its target is played on. `forecast` turns the
+/// results into chances and scores.
 pub fn position(
     searcher: &mut dyn Searcher,
     settings: &SearchSettings,
     variant: &Variant,
     objective: Option<Objective>,
+    forecast: Option<&Forecast>,
     grid: &Grid,
 ) -> Position {
     let status = self::status(variant, grid);
@@ -68,10 +70,7 @@ pub fn position(
             loss,
             loss_uncertainty: None,
             is_best: loss.map(|loss| loss == 0.0),
-            grade: loss.zip(best).map(|(loss, best)| match loss {
-                0.0 => Grade::Best,
-                loss => grade(relative_loss(loss, best.value)),
-            }),
+            grade: None,
             outlook: Outlook::default(),
             search_value: Some(scored.value),
             wins_now: status == Status::Live && self::status(variant, &afterstate) == Status::Won,
@@ -80,7 +79,9 @@ pub fn position(
             same_as: None,
         })
     });
-    Position {
+    let is_network = settings.evaluation == EvaluationKind::Network.name();
+    let mut position = Position {
+        unit: is_network.then_some(Unit::Points),
         value: Value {
             category: bare.value.category,
             ..best.map_or(Value::default(), |best| estimate(best.value))
@@ -94,7 +95,12 @@ pub fn position(
             searched_as: (searched != *grid).then(|| notation(&searched)),
         }),
         ..bare
-    }
+    };
+    // With halved tiles the search is about another score.
+    let forecast = forecast.filter(|_| is_network && searched == *grid);
+    let wants_win = objective == Some(Objective::Win);
+    add_outlook(&mut position, grid, variant, wants_win, forecast);
+    position
 }
 
 /// Whether play goes on, as far as the board says.

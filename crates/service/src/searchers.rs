@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use tilebase_expectimax::{ExpectimaxOptions, NO_EXTENSION, SearchLimit};
-use tilebase_game::{Grid, Variant};
+use tilebase_game::{Grid, Spawn, Variant};
 use tilebase_network::{NTupleNetwork, shared};
-use tilebase_play::{EvaluationKind, Expectimax, SearchConfig};
+use tilebase_play::{EvaluationKind, Expectimax, Forecast, SearchConfig};
 use tilebase_schema::{Position, SearchSettings};
 use tilebase_table::Objective;
 
@@ -123,7 +123,9 @@ impl GameSearch {
     /// Searches a position.
     pub fn position(&self, grid: &Grid) -> Position {
         let mut searcher = self.expectimax.searcher();
-        let (settings, variant) = (&self.settings, &self.variant);
-        searched::position(&mut *searcher, settings, variant, self.objective, grid)
+        let (settings, variant, objective) = (&self.settings, &self.variant, self.objective);
+        // The forecast was fitted to games with the standard spawns.
+        let forecast = Forecast::built_in().filter(|_| variant.spawn() == Spawn::STANDARD);
+        searched::position(&mut *searcher, settings, variant, objective, forecast, grid)
     }
 }

@@ -111,7 +111,14 @@ impl Advise {
         let mut searcher = search.expectimax.searcher();
         let (settings, variant) = (&search.settings, &search.variant);
         Ok(Advice {
-            position: searched::position(&mut *searcher, settings, variant, None, &grid),
+            position: searched::position(
+                &mut *searcher,
+                settings,
+                variant,
+                None,
+                self.search.forecast(self.spawn),
+                &grid,
+            ),
             table: None,
         })
     }

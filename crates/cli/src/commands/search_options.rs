@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use tilebase_expectimax::{ExpectimaxOptions, MAX_DEPTH, NO_EXTENSION, SearchLimit};
-use tilebase_game::Variant;
-use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, SearchConfig};
+use tilebase_game::{Spawn, Variant};
+use tilebase_play::{EvaluationKind, Expectimax, ExpectimaxError, Forecast, SearchConfig};
 use tilebase_schema::SearchSettings;
 use tilebase_service::searched;
 
@@ -107,6 +107,13 @@ impl SearchOptions {
             || self.pruning_margin.is_some()
             || self.extend_above.is_some()
             || self.network.is_some()
+    }
+
+    /// The forecast that goes with the search: it was fitted to the built-in network and the
+    /// standard spawns.
+    pub fn forecast(&self, spawn: Spawn) -> Option<&'static Forecast> {
+        let fits = self.network.is_none() && spawn == Spawn::STANDARD;
+        Forecast::built_in().filter(|_| fits)
     }
 
     /// The expectimax player of a variant with these options, and its settings for answers.
