@@ -116,6 +116,7 @@ class Prove {
     const mine = (this.game = {});
     if (step) this.complain("");
     this.playback.pause();
+    this.playback.toggle.disabled = this.playback.forth.disabled = true;
     this.says.textContent = "Finding out who wins…";
     try {
       const contest = new Contest(wanted);
@@ -134,12 +135,16 @@ class Prove {
       if (wrong) this.complain(wrong);
       if (step && this.active) keep("prove", this.asked, { step });
       this.list();
+      this.playback.toggle.disabled = false;
       this.go();
     } catch (error) {
       if (mine !== this.game) return;
       this.says.textContent = "";
       this.complain(error.message);
-      if (this.contest) this.render();
+      this.playback.toggle.disabled = !this.contest;
+      if (!this.contest) return;
+      this.playback.refresh();
+      this.render();
     }
   }
 
@@ -278,7 +283,7 @@ class Prove {
     const can = mine && contest.turn === "slider" ? legal(contest.board) : [];
     for (const button of this.slides.children) button.disabled = !can.includes(button.dataset.move);
     this.back.disabled = contest.at === 0;
-    this.says.textContent = saysText(contest, this.you.value, this.wanted.to, this.thinking ? winner : null);
+    this.says.textContent = saysText(contest, this.you.value, this.wanted.to, this.thinking ? winner : null, this.playback.timer);
     this.says.dataset.end = over ?? "";
     const here = contest.at - 1;
     [...this.log.children].forEach((item, i) => {

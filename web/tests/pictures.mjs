@@ -37,13 +37,19 @@ try {
       await page.getByRole("button", { name: "Pause" }).click();
     },
   });
-  await take("count", "#count?kind=solve&shape=3x3&to=512", ".count .board, svg.layers", {
+  await take("count", "#count?kind=solve&shape=3x3&to=512&run=yes", "svg.layers", {
     colorScheme: "dark",
+    act: (page) => page.waitForFunction(() => Number(document.querySelector("svg.layers .columns").dataset.layers) > 480),
+  });
+  await take("prove", "#prove?shape=3x3&to=512&drops=2&you=nobody", ".prove .board", {
     act: async (page) => {
-      await page.getByRole("button", { name: "Start" }).click();
-      await page.waitForFunction(() => document.querySelectorAll("svg.layers .column").length > 300);
+      await page.getByLabel("Speed").fill("100");
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+      await page.waitForFunction(() => document.querySelectorAll(".contest-line .ply").length >= 60);
+      await page.getByRole("button", { name: "Pause" }).click();
     },
   });
+  await take("plan", "#plan?shape=4x4&to=256&tiles=first&at=100", ".plan .facts dd");
   await take("diagrams", "#diagrams?variant=2x2-to-8&policy=true", ".paper svg", { height: 800 });
 } finally {
   await browser.close();
@@ -52,7 +58,7 @@ try {
 // Fewer colours are enough for them, where there is a program that knows how.
 try {
   execFileSync("pngquant", ["--version"], { stdio: "ignore" });
-  for (const name of ["explore", "explore-dark", "phone", "watch", "count", "diagrams"]) {
+  for (const name of ["explore", "explore-dark", "phone", "watch", "count", "prove", "plan", "diagrams"]) {
     const path = join(out, `page-${name}.png`);
     execFileSync("pngquant", ["--force", "--output", path, "64", path]);
   }
