@@ -40,7 +40,7 @@ pub struct Outlook {
 }
 
 /// A game and the objective of optimal play.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Game {
     /// The game, such as `3x3-to-512`.
     pub variant: String,

@@ -17,13 +17,13 @@ pub struct Review {
     pub moves: Vec<ReviewedMove>,
     /// Plies of the moves that lost something: those graded neither best nor about equal.
     pub mistakes: Vec<usize>,
-    /// Sum of all known losses.
+    /// Sum of the losses of these moves, as far as they are of the same unit as the first.
     pub loss: f64,
     /// How near the moves come to the best ones, in percent; null without moves. It is the mean
     /// of 100·exp(−25·share), share being what a move loses of the best value, or 0 if it is
     /// graded best or about equal.
     pub accuracy: Option<f64>,
-    /// The unit of values; null where the evaluation has none.
+    /// The unit of the first value and of `loss`; null where the evaluation has none.
     pub unit: Option<Unit>,
     /// The last board.
     pub board: String,
@@ -44,6 +44,8 @@ pub struct ReviewedMove {
     pub board: String,
     /// Value of the position before it.
     pub before: Value,
+    /// The unit of values and of the loss; null where the evaluation has none.
+    pub unit: Option<Unit>,
     /// The rest of the game from the position before it, estimated.
     pub outlook_before: Outlook,
     /// The move.

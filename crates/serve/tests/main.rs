@@ -12,3 +12,4 @@ mod fuzz;
 mod jobs;
 mod openapi;
 mod positions;
+mod reviews;

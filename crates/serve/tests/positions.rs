@@ -220,10 +220,12 @@ fn where_no_table_is_a_search_answers() {
         ("4x4-survival", BOARD, "live", json!(null)),
         ("4x4-moves", BOARD, "live", json!(null)),
         ("4x4-to-8192-win-0.99", BOARD, "live", json!(null)),
-        ("4x4-to-131072", BOARD, "live", json!("win")),
-        ("4x4-to-1048576", BOARD, "live", json!("win")),
+        ("4x4-to-65536", BOARD, "live", json!("win")),
+        // There is no forecast for these.
+        ("4x4-to-131072", BOARD, "live", json!(null)),
+        ("4x4-to-1048576", BOARD, "live", json!(null)),
         ("4x4-spawn-2:0.5,4:0.5", BOARD, "live", json!("score")),
-        ("4x4-to-8192-spawn-2:1-start-1", BOARD, "live", json!("win")),
+        ("4x4-to-8192-spawn-2:1-start-1", BOARD, "live", json!(null)),
         // Tiles above 32768 are halved for the search.
         (
             "4x4",
@@ -268,6 +270,14 @@ fn where_no_table_is_a_search_answers() {
             "{what}"
         );
     }
+    // A slide that wins is best, and sure.
+    let wins = "variant=4x4-to-2048&board=1024,1024,8,4/2,4,.,./.,.,.,./.,.,.,.";
+    let wins = server.get(&format!("/api/v1/position?{wins}"));
+    assert_eq!(
+        (&wins["value"], &wins["unit"]),
+        (&json!(1.0), &json!("probability"))
+    );
+    assert_eq!(wins["moves"][0]["wins_now"], true);
     let plain = server.get(&format!("/api/v1/position?variant=4x4&board={BOARD}"));
     let asked = server.get(&format!(
         "/api/v1/position?variant=4x4&board={BOARD}&search=true"

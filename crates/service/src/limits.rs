@@ -8,6 +8,10 @@ pub const BODY: usize = 1 << 20;
 pub const BATCH: usize = 1000;
 /// Moves of a game to review.
 pub const GAME: usize = 20_000;
+/// Moves of a game to review that have to be searched.
+pub const SEARCHED_GAME: usize = 2000;
+/// Time of a review with searches.
+pub const REVIEW_TIME: Duration = Duration::from_secs(20);
 /// Moves of a line.
 pub const PLIES: u32 = 2000;
 

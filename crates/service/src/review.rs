@@ -2,16 +2,17 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tilebase_game::{Board, Move, Variant, parse_tile};
-use tilebase_schema::{Direction, Outlook, Review, ReviewedMove, Value};
+use tilebase_game::{Grid, Move, Variant, parse_tile};
+use tilebase_schema::{Direction, Position, Review};
+use tilebase_util::progress::Progress;
 
-use crate::cache::CachedTable;
+use crate::deadline::Deadline;
 use crate::error::ApiError;
 use crate::limits;
-use crate::probed::{best, notation, unit};
 use crate::question::{Method, Question, text};
+use crate::reviewing::Reviewing;
+use crate::searchers::Effort;
 use crate::service::{Response, Service};
-use crate::table_id;
 
 /// `POST /api/v1/verdicts`
 #[derive(Deserialize, JsonSchema)]
@@ -22,7 +23,7 @@ pub struct ReviewRequest {
     /// The first board.
     #[schemars(with = "text::Board")]
     start: String,
-    /// The moves.
+    /// The moves. Where no table covers their positions, at most 2000.
     #[schemars(length(max = limits::GAME))]
     moves: Vec<PlayedMove>,
 }
@@ -51,98 +52,97 @@ impl Question for ReviewRequest {
         Some(&self.variant)
     }
 
+    fn is_long(&self, _: &Service) -> bool {
+        true
+    }
+
     fn answer(&self, service: &Service) -> Result<Response, ApiError> {
         if self.moves.len() > limits::GAME {
             let most = limits::GAME;
             return Err(ApiError::Request(format!("too many moves: at most {most}")));
         }
-        let cached = service.table(&self.variant)?;
-        Response::json(review(&cached, self)?)
+        Response::json(self.review(service)?)
     }
 }
 
-fn review(cached: &CachedTable, request: &ReviewRequest) -> Result<Review, ApiError> {
-    cached.table.needs_values()?;
-    let shape = cached.id.variant.shape();
-    let mut board = table_id::board(&request.start, shape)?.1;
-    let mut review = Review {
-        game: cached.probed().game(),
-        start: notation(&board.unpack(shape)),
-        moves: Vec::new(),
-        mistakes: Vec::new(),
-        loss: 0.0,
-        accuracy: None,
-        unit: Some(unit(cached.id.objective)),
-        board: String::new(),
-        value: Value::default(),
-        outlook: Outlook::default(),
-    };
-    for (ply, played) in request.moves.iter().enumerate() {
-        let wrong = |what: String| ApiError::Request(format!("moves[{ply}]: {what}"));
-        let (reviewed, afterstate) = review_move(cached, board, ply, played)?;
-        if reviewed.played.loss.is_some() && reviewed.played.is_best == Some(false) {
-            review.mistakes.push(ply);
-            review.loss += reviewed.played.loss.unwrap_or(0.0);
+impl ReviewRequest {
+    fn review(&self, service: &Service) -> Result<Review, ApiError> {
+        let analysis = service.analysis(&self.variant)?;
+        if analysis.table.is_none() && self.moves.len() > limits::SEARCHED_GAME {
+            return Err(too_many_searches());
         }
-        review.moves.push(reviewed);
-        board = match (played.cell, played.tile) {
-            (Some(cell), Some(tile)) => {
-                place(&cached.id.variant, afterstate, cell, tile).map_err(wrong)?
+        let variant = &analysis.id.variant;
+        let mut grid = analysis.grid(&self.start)?;
+        let mut reviewing = Reviewing::new(&grid);
+        let mut clock = SearchClock::new(service);
+        for (ply, played) in self.moves.iter().enumerate() {
+            let wrong = |what: String| ApiError::Request(format!("moves[{ply}]: {what}"));
+            let m: Move = played
+                .direction
+                .parse()
+                .map_err(|error| wrong(format!("{error}")))?;
+            let position = analysis.position(grid.clone(), Effort::Quick)?;
+            clock.count(&position, ply)?;
+            if !reviewing.add(position, m.into()) || grid.slide(m).is_none() {
+                return Err(wrong(format!("{m} is not legal here")));
             }
-            // The last slide may be all there is so far.
-            (None, None) if ply + 1 == request.moves.len() => afterstate,
-            _ => return Err(wrong("cell and tile are missing".to_owned())),
-        };
-    }
-    let mut next = None;
-    for reviewed in review.moves.iter_mut().rev() {
-        if review.mistakes.binary_search(&reviewed.ply).is_ok() {
-            next = Some(reviewed.ply);
+            match (played.cell, played.tile) {
+                (Some(cell), Some(tile)) => {
+                    place(variant, &mut grid, cell, tile).map_err(wrong)?;
+                }
+                // The last slide may be all there is so far.
+                (None, None) if ply + 1 == self.moves.len() => {
+                    return Ok(reviewing.finish(&grid, None));
+                }
+                _ => return Err(wrong("cell and tile are missing".to_owned())),
+            }
         }
-        reviewed.next_mistake = next;
+        let last = analysis.position(grid.clone(), Effort::Quick)?;
+        Ok(reviewing.finish(&grid, Some(last)))
     }
-    let is_afterstate = request
-        .moves
-        .last()
-        .is_some_and(|played| played.cell.is_none());
-    review.value = match review.moves.last() {
-        Some(last) if is_afterstate => last.played.value,
-        _ => cached.probed().position_value(&cached.table.probe(board)?),
-    };
-    review.board = notation(&board.unpack(shape));
-    Ok(review)
 }
 
-/// A move, reviewed, and the board after its slide.
-fn review_move(
-    cached: &CachedTable,
-    board: Board,
-    ply: usize,
-    played: &PlayedMove,
-) -> Result<(ReviewedMove, Board), ApiError> {
-    let wrong = |what: String| ApiError::Request(format!("moves[{ply}]: {what}"));
-    let direction: Move = played
-        .direction
-        .parse()
-        .map_err(|error| wrong(format!("{error}")))?;
-    let probe = cached.table.probe(board)?;
-    let found = probe.moves.iter().find(|m| m.direction == direction);
-    let found = found.ok_or_else(|| wrong(format!("{direction} is not legal here")))?;
-    let reviewed = ReviewedMove {
-        ply,
-        board: notation(&board.unpack(cached.id.variant.shape())),
-        before: cached.probed().position_value(&probe),
-        outlook_before: Outlook::default(),
-        played: cached.probed().played(&probe, found),
-        best: best(&probe).next(),
-        best_moves: best(&probe).collect(),
-        next_mistake: None,
-    };
-    Ok((reviewed, found.afterstate))
+/// Limits what a request may search.
+struct SearchClock {
+    searched: usize,
+    deadline: Deadline,
 }
 
-/// An afterstate with a tile, if that can spawn there.
-fn place(variant: &Variant, afterstate: Board, cell: u16, tile: u64) -> Result<Board, String> {
+impl SearchClock {
+    fn new(service: &Service) -> SearchClock {
+        SearchClock {
+            searched: 0,
+            deadline: Deadline::new(limits::REVIEW_TIME, &service.stop),
+        }
+    }
+
+    /// Counts a position, and refuses to go on if it was one too many.
+    fn count(&mut self, position: &Position, ply: usize) -> Result<(), ApiError> {
+        self.searched += usize::from(position.search.is_some());
+        if self.searched > limits::SEARCHED_GAME {
+            return Err(too_many_searches());
+        }
+        if self.searched > 0 && self.deadline.interrupted() {
+            return Err(ApiError::Busy(format!(
+                "only {ply} moves could be reviewed in time: {PARTS}"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// What to do with a long game.
+const PARTS: &str = "send the game in parts, each with the board that it starts from";
+
+fn too_many_searches() -> ApiError {
+    let most = limits::SEARCHED_GAME;
+    ApiError::Request(format!(
+        "too many moves: at most {most} in one request where no table covers them: {PARTS}"
+    ))
+}
+
+/// Adds a tile to an afterstate, if it can spawn there.
+fn place(variant: &Variant, afterstate: &mut Grid, cell: u16, tile: u64) -> Result<(), String> {
     let shape = variant.shape();
     let exponent = parse_tile(&tile.to_string()).map_err(|error| error.to_string())?;
     if variant.spawn().weight(exponent) == 0 {
@@ -159,5 +159,6 @@ fn place(variant: &Variant, afterstate: Board, cell: u16, tile: u64) -> Result<B
     if afterstate.get(row, col) != 0 {
         return Err(format!("cell {cell} is not empty"));
     }
-    Ok(afterstate.with(row, col, exponent))
+    afterstate.set(row, col, exponent);
+    Ok(())
 }

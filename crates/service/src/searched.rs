@@ -4,11 +4,12 @@ use tilebase_expectimax::{NO_EXTENSION, SearchLimit};
 use tilebase_game::{Grid, Variant};
 use tilebase_play::{EvaluationKind, Expectimax, Forecast, SearchConfig, Searcher};
 use tilebase_schema::{
-    Category, Direction, Game, Move, Outlook, Position, Search, SearchSettings, Source, Status,
-    Unit, Value,
+    Category, Direction, Game, Grade, Move, Outlook, Position, Search, SearchSettings, Source,
+    Status, Unit, Value,
 };
 use tilebase_table::Objective;
 
+use crate::grade::grade;
 use crate::outlook::add_outlook;
 use crate::probed::{game, notation};
 
@@ -100,7 +101,48 @@ pub fn position(
     let forecast = forecast.filter(|_| is_network && searched == *grid);
     let wants_win = objective == Some(Objective::Win);
     add_outlook(&mut position, grid, variant, wants_win, forecast);
+    if wants_win {
+        match position.unit {
+            Some(Unit::Probability) => prefer_wins(&mut position),
+            _ => position.game = game(variant),
+        }
+    }
     position
+}
+
+/// Where the probability of winning counts, a slide that wins at once is best, whatever the search
+/// says of the game after it.
+fn prefer_wins(position: &mut Position) {
+    if !position.moves.iter().any(|m| m.wins_now) {
+        return;
+    }
+    position.moves.sort_by_key(|m| !m.wins_now);
+    for played in &mut position.moves {
+        if played.wins_now {
+            played.value = Value {
+                value: Some(1.0),
+                complement: Some(0.0),
+                win: Some(1.0),
+                uncertainty: Some(0.0),
+                ..played.value
+            };
+        }
+        let loss = played.value.value.map(|value| 1.0 - value);
+        played.loss = loss;
+        played.loss_uncertainty = played.value.uncertainty;
+        played.is_best = Some(played.wins_now);
+        let about_equal = loss.zip(played.value.uncertainty);
+        let about_equal = about_equal.is_some_and(|(loss, error)| loss <= error);
+        played.grade = match played.wins_now {
+            true => Some(Grade::Best),
+            false if about_equal => Some(Grade::AboutEqual),
+            false => loss.map(grade),
+        };
+    }
+    if let Some(best) = position.moves.first() {
+        position.value = best.value;
+        position.best = Some(best.direction);
+    }
 }
 
 /// Whether play goes on, as far as the board says.
