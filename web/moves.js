@@ -1,6 +1,6 @@
-// The four moves as bars: length by value, colour by loss.
+// The moves of a position: what is certain, where the values come from, and the moves as bars.
 import { make } from "./element.js";
-import { about, grade, lost, meaning, valueText, whole } from "./numbers.js";
+import { about, chance, error, grade, lost, three, unitOf, valueText } from "./numbers.js";
 import { MOVES } from "./rules.js";
 
 export const ARROWS = { left: "←", right: "→", up: "↑", down: "↓" };
@@ -13,58 +13,70 @@ export function mark(category) {
 }
 
 /** Where the values come from, in a sentence. */
-export function sourceText(position) {
-  const { source, search, exact, status } = position;
-  if (status === "won") return "The target is on the board: the game is won.";
-  if (status === "lost") return "No slide changes the board: the game is lost.";
+export function sourceText({ source, search, exact, status, moves }) {
+  if (status === "lost" || (moves.length === 0 && status !== "won")) return "No move is possible: the game is over.";
   if (exact) {
-    const rest = status === "unreachable" ? " No game gets here, but the table knows it." : "";
-    return `Exact: ${source === "table" ? "from a table" : "solved here, every position"}.${rest}`;
+    const rest = status === "unreachable" ? " No game gets here, but its value is known." : "";
+    return `Exact: ${source === "table" ? "from a table" : "this game is fully solved"}.${rest}`;
   }
   if (search) {
-    const as = search.searched_as ? " The board was searched with its tiles halved." : "";
-    return `Searched, not exact: ${search.depth} slides deep, ${whole(search.visited)} positions, evaluation ${search.evaluation}.${as}`;
+    const as = search.searched_as ? ", with all tiles halved" : "";
+    return `Estimate: searched ${search.depth} ${search.depth === 1 ? "slide" : "slides"} deep${as}.`;
   }
-  return "Unknown: the table does not have this position.";
+  return status === "won" ? "The goal is reached." : "Not known: the table does not have this position.";
+}
+
+/** The tile whose chance says most about a position: the one that is least certain. */
+export function openTile(chances) {
+  const unsure = Object.entries(chances ?? {}).sort(([, a], [, b]) => Math.abs(a - 0.5) - Math.abs(b - 0.5));
+  return unsure[0]?.[0] ?? null;
+}
+
+/** What is said of a move beside its value: its grade, and what it loses. */
+export function remarkOf(move, position) {
+  const graded = grade(move, position.moves.find((m) => m.is_best)?.value ?? position.value, position.objective);
+  const small = graded && ["best", "about_equal"].includes(graded.name);
+  const unit = unitOf(position);
+  return { graded, loss: small || !move.loss || unit === null ? "" : lost(move.loss, position.objective, unit) };
 }
 
 /** The list of moves of a position; `onmove` makes one. */
 export function movesList(position, onmove) {
-  const best = position.moves.find((m) => m.is_best)?.value ?? position.value;
   const known = new Map(position.moves.map((m) => [m.move, m]));
   const order = [...position.moves.map((m) => m.move), ...MOVES.filter((m) => !known.has(m))];
-  const rows = order.map((name) => row(name, known.get(name), best, position, onmove));
-  return make("ol", { class: "moves", "aria-label": "Moves, best first" }, rows.map((it) => make("li", {}, it)));
+  return make("ol", { class: "moves", "aria-label": "Moves, best first" }, order.map((name) => make("li", {}, row(name, known.get(name), position, onmove))));
 }
 
-function row(name, move, best, position, onmove) {
+function row(name, move, position, onmove) {
   const arrow = make("span", { class: "arrow", text: ARROWS[name], "aria-hidden": true });
   if (!move) {
-    return make("div", { class: "move closed", "data-move": name }, arrow, make("span", { class: "name", text: name }),
-      make("span", { class: "remark", text: "changes nothing" }));
+    return make("div", { class: "move closed", "data-move": name }, arrow, make("span", { class: "name", text: name }), make("span", { class: "remark", text: "not possible" }));
   }
-  const objective = position.objective;
-  const graded = grade(move, best, objective);
-  const value = valueText(move, objective);
+  const { graded, loss } = remarkOf(move, position);
   const bar = make("span", { class: "bar", "aria-hidden": true }, make("span", { class: "filled" }));
-  bar.firstChild.style.inlineSize = `${100 * length(move, best, objective)}%`;
+  bar.firstChild.style.inlineSize = `${100 * length(move, position)}%`;
   const sure = move.wins_now ? make("span", { class: "sure mark-win" }, make("span", { text: "★", "aria-hidden": true }), " wins now") : mark(move.category);
-  const remark = graded ? [make("span", { class: "sign", text: graded.sign, "aria-hidden": true }), ` ${graded.word}`] : ["unknown"];
-  const loss = move.loss ? make("span", { class: "loss", text: ` ${lost(move.loss, objective)}` }) : null;
+  const said = graded ? [make("span", { class: "sign", text: graded.sign, "aria-hidden": true }), ` ${graded.word}`] : ["not known"];
+  const tile = openTile(position.chances);
+  const odds = tile && move.chances?.[tile] !== undefined ? make("span", { class: "odds", text: `${tile}: ${chance(move.chances[tile])}` }) : null;
   return make("button", {
-    type: "button", class: "move", "data-move": name, "data-grade": graded?.name ?? "unknown",
-    onclick: () => onmove(name), disabled: !onmove,
-    title: `${meaning(objective)}${move.same_as ? `; the same as ${move.same_as}, turned or mirrored` : ""}`,
-  }, arrow, make("span", { class: "name", text: name }), bar,
-  make("span", { class: "value", text: value }),
-  make("span", { class: "remark" }, remark, loss, sure ? " " : null, sure));
+    type: "button", class: "move", "data-move": name, "data-grade": graded?.name ?? "unknown", onclick: () => onmove(name), disabled: !onmove,
+    title: `${exactly(move)}${move.same_as ? `; the same as ${move.same_as}, turned or mirrored` : ""}`,
+  }, arrow, make("span", { class: "name", text: name }), bar, make("span", { class: "value", text: valueText(move, position.objective, unitOf(position)) }),
+  make("span", { class: "remark" }, said, loss ? make("span", { class: "loss", text: ` ${loss}` }) : null, sure ? " " : null, sure, odds));
+}
+
+/** A value in full, for those who want every digit. */
+function exactly({ value, uncertainty }) {
+  if (value === null || value === undefined) return "";
+  return uncertainty ? `${three(value)} ± ${error(uncertainty)}` : `${value}`;
 }
 
 /** How long a bar is, from 0 to 1. */
-function length(move, best, objective) {
+function length(move, position) {
   if (move.value === null) return move.category === "sure_win" ? 1 : 0;
-  const { is_probability, larger_is_better } = about(objective);
-  if (is_probability) return Math.max(move.value, 0.004);
-  const [a, b] = larger_is_better ? [move.value, best] : [best, move.value];
+  if (unitOf(position) === "probability") return Math.max(move.value, 0.004);
+  const best = position.moves.find((m) => m.is_best)?.value ?? position.value;
+  const [a, b] = about(position.objective).larger_is_better ? [move.value, best] : [best, move.value];
   return b > 0 ? Math.min(Math.max(a / b, 0.004), 1) : 1;
 }

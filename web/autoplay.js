@@ -1,0 +1,125 @@
+// The AI at play: moves are fetched ahead where the server plays whole lines, and shown at any speed.
+import { ask } from "./backend.js";
+import { large } from "./answers.js";
+import { write } from "./notation.js";
+import { legal } from "./rules.js";
+
+/** Moves a second; the last is as fast as it goes. */
+export const SPEEDS = [["1", "1 a second"], ["4", "4 a second"], ["15", "15 a second"], ["60", "60 a second"], ["300", "300 a second"]];
+/** Up to this speed the AI thinks as long as for a position that is shown, and every value is seen. */
+const SLOW = 4;
+/** Drawings a second at most. */
+const FRAMES = 30;
+/** Moves of a line that is fetched. */
+const PLIES = 2000;
+
+/** Plays on from where a game is. `game` gives `{ line, seed, rule, think(board) }`, `onstep` shows a move,
+ * `onstop(error)` hears of the end. */
+export class Autoplay {
+  constructor({ game, onstep, onstop }) {
+    Object.assign(this, { game, onstep, onstop });
+    this.rate = SLOW;
+    this.ahead = [];
+  }
+
+  get playing() {
+    return Boolean(this.run);
+  }
+
+  play(rate = this.rate) {
+    this.rate = rate;
+    this.run = {};
+    this.loop(this.run);
+  }
+
+  pause(error = null) {
+    if (!this.run) return;
+    this.run = null;
+    this.ahead = [];
+    this.onstop(error);
+  }
+
+  /** One move. */
+  async step() {
+    this.pause();
+    const mine = (this.run = {});
+    try {
+      await this.advance(mine);
+    } catch (error) {
+      if (this.run === mine) this.pause(error);
+    }
+    if (this.run === mine) this.pause();
+  }
+
+  async loop(mine) {
+    let began = performance.now();
+    let done = 0;
+    let drawn = 0;
+    try {
+      while (this.run === mine) {
+        const waited = performance.now();
+        const went = await this.advance(mine);
+        if (this.run !== mine) return;
+        if (!went) return this.pause();
+        done += 1;
+        const now = performance.now();
+        // Time lost to waiting is not made up for in a rush.
+        if (now - waited > 250) [began, done] = [now, 1];
+        const left = this.rate === Infinity ? 0 : began + (1000 * done) / this.rate - now;
+        if (left > 4 || now - drawn >= 1000 / FRAMES) {
+          drawn = now;
+          this.onstep();
+          // The page answers to the user between two drawings.
+          await new Promise((resolve) => { setTimeout(resolve, Math.max(left, 0)); });
+        }
+      }
+    } catch (error) {
+      if (this.run === mine) this.pause(error);
+    }
+  }
+
+  /** A move of the game that is there already, or a new one; whether there was one. */
+  async advance(mine) {
+    const { line, seed, rule } = this.game();
+    if (line.waits) return this.fall(line, seed, rule);
+    if (line.at + 1 < line.last) {
+      line.jump(line.at + 2);
+      return true;
+    }
+    if (legal(line.board).length === 0) return false;
+    const at = { line, board: write(line.board) };
+    if (this.ahead.length === 0 || this.ahead.from !== at.board) this.ahead = await this.think(line, seed, rule);
+    // The game may have been changed meanwhile.
+    if (this.run !== mine || this.game().line !== line || write(line.board) !== at.board) return false;
+    const next = this.ahead.shift();
+    if (!next || !line.slide(next.move)) return false;
+    if (rule === "choose") return true;
+    if (next.cell === undefined) return this.fall(line, seed, rule);
+    line.drop(next.cell, next.tile);
+    this.ahead.from = write(line.board);
+    return true;
+  }
+
+  /** The tile by dice; with any other rule the game itself sees to it. */
+  fall(line, seed, rule) {
+    if (rule !== "random") return false;
+    const { cell, tile } = line.fallen ?? line.fall(seed);
+    return line.drop(cell, tile);
+  }
+
+  /** The next moves: many where the server plays a line, one where it thinks about a position. */
+  async think(line, seed, rule) {
+    const { variant, board } = line;
+    const { think, solved } = this.game();
+    const from = write(board);
+    if (rule !== "choose" && await solved(variant)) {
+      const first = line.length === 0;
+      // The dice of a game that begins are those of the program; later ones must not repeat them.
+      const dice = rule === "random" ? { seed: first ? seed : (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
+      const { moves } = await ask("line", { variant: variant.id, board: from, plies: PLIES, ...dice });
+      return Object.assign(moves.map(({ move, cell, tile }) => ({ move, cell: cell ?? undefined, tile })), { from });
+    }
+    const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth: this.rate <= 15 ? 2 : 1 });
+    return Object.assign(answer.moves.slice(0, 1).map(({ move }) => ({ move })), { from });
+  }
+}

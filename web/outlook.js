@@ -1,0 +1,47 @@
+// What a position is worth: the chances of the next big tiles, the score to come, and where that is known from.
+import { make } from "./element.js";
+import { mark, sourceText } from "./moves.js";
+import { chance, error, meaning, three, unitOf, valueText } from "./numbers.js";
+import { exponent, tile } from "./notation.js";
+
+/** The headline of a position, as elements. */
+export function headline(position, variant) {
+  const { chances, further_score: further, moves, status } = position;
+  const parts = [];
+  if (status === "won" && variant.target !== null) parts.push(make("p", { class: "end", "data-end": "won", text: `${tile(variant.target)} is reached. ${moves.length > 0 ? "The game can go on:" : ""}` }));
+  if (moves.length === 0 && status !== "won") parts.push(make("h2", { id: "position" }, make("span", { class: "end", "data-end": "lost", text: "Game over" })));
+  else if (chances && Object.keys(chances).length > 0) parts.push(make("h2", { id: "position", text: "Chances of the next big tiles" }), bars(position, variant));
+  else if (further === null || further === undefined || unitOf(position) === "probability") parts.push(single(position));
+  else parts.push(make("h2", { id: "position", class: "unseen", text: "This position" }));
+  if (moves.length > 0 && further !== null && further !== undefined) parts.push(score(position));
+  parts.push(make("p", { class: "note" }, make("strong", { class: position.exact ? "exact" : "searched", text: sourceText(position) }), unitless(position)));
+  return parts;
+}
+
+/** One number in large letters, where that is all. */
+function single(position) {
+  const unit = unitOf(position);
+  const sure = mark(position.category);
+  const says = position.moves.length === 0 ? "" : unit === null ? "heuristic score, no unit" : meaning(position.objective);
+  return make("h2", { id: "position", class: "headline" }, make("span", { class: "number", text: valueText(position, position.objective, unit), title: position.value ?? "" }),
+    sure ? " " : null, sure, make("span", { class: "says-what", text: says }));
+}
+
+/** The chances as bars, smallest tile first. */
+function bars({ chances, chances_uncertainty: errors }, { target }) {
+  const rows = Object.entries(chances).map(([value, p]) => [Number(value), p]).sort(([a], [b]) => a - b).map(([value, p]) => {
+    const e = exponent(String(value));
+    const bar = make("span", { class: "bar", "aria-hidden": true }, make("span", { class: "filled" }));
+    bar.firstChild.style.inlineSize = `${100 * p}%`;
+    const wide = errors?.[value] >= 0.0005 ? make("small", { text: ` ± ${error(100 * errors[value])}` }) : null;
+    return make("li", { "data-tile": value, "data-goal": target === e ? "" : false },
+      make("span", { class: "face", "data-e": Math.min(e, 17), text: String(value) }), bar, make("span", { class: "value" }, chance(p), wide));
+  });
+  return make("ul", { class: "chances", "aria-label": "Chances of the next big tiles" }, rows);
+}
+
+function score({ further_score: value, further_score_uncertainty: about }) {
+  return make("p", { class: "further" }, "Estimated further score ", make("strong", { text: three(value) }), about ? ` ± ${error(about)}` : null);
+}
+
+const unitless = (position) => (unitOf(position) === null && position.moves.length > 0 ? " The numbers only rank the moves: they have no unit." : null);

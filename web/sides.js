@@ -1,0 +1,39 @@
+// The four moves beside the four sides of a board: what each is worth, and which is best.
+import { make } from "./element.js";
+import { ARROWS, remarkOf } from "./moves.js";
+import { brief, unitOf, valueText } from "./numbers.js";
+import { legal, MOVES } from "./rules.js";
+
+/** A frame around a board; `onmove` makes a move. */
+export class Sides {
+  constructor(board, onmove) {
+    this.buttons = Object.fromEntries(MOVES.map((move) => [move, make("button", { type: "button", class: `side ${move}`, "data-move": move, onclick: () => onmove(move) })]));
+    this.element = make("div", { class: "sides" }, this.buttons.up, this.buttons.left, board, this.buttons.right, this.buttons.down);
+  }
+
+  /** Shows a board's moves; `position` is null while it is not known, `hidden` keeps the values to itself. */
+  show(board, position, { hidden = false, waits = false } = {}) {
+    const possible = waits ? [] : legal(board);
+    const known = new Map((hidden ? [] : position?.moves ?? []).map((m) => [m.move, m]));
+    for (const [name, button] of Object.entries(this.buttons)) {
+      const can = possible.includes(name);
+      const parts = !can ? closed(name, waits) : known.has(name) ? open(known.get(name), position) : { label: `${name}${hidden ? "" : ": not known yet"}`, value: hidden ? "" : "…" };
+      button.disabled = !can;
+      button.dataset.grade = parts.grade ?? "unknown";
+      button.setAttribute("aria-label", parts.label);
+      button.replaceChildren(make("span", { class: "arrow", text: ARROWS[name], "aria-hidden": true }),
+        make("span", { class: "value", text: parts.value, "aria-hidden": true }), make("span", { class: "remark", text: parts.remark ?? "", "aria-hidden": true }));
+    }
+  }
+}
+
+const closed = (name, waits) => (waits ? { label: `${name}: a tile comes first`, value: "" } : { label: `${name}: not possible`, value: "", remark: "not possible" });
+
+function open(move, position) {
+  const { graded, loss } = remarkOf(move, position);
+  const unit = unitOf(position);
+  const full = valueText(move, position.objective, unit);
+  const value = unit === "probability" || move.value === null ? full : brief(move.value);
+  const remark = move.wins_now ? "★ wins" : graded ? (loss && graded.name !== "best" ? loss : graded.word) : "";
+  return { label: `${move.move}: ${full}, ${graded?.word ?? "not known"}${loss ? `, ${loss}` : ""}`, value, remark, grade: graded?.name };
+}
