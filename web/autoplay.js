@@ -2,7 +2,7 @@
 import { ask } from "./backend.js";
 import { large } from "./answers.js";
 import { write } from "./notation.js";
-import { legal } from "./rules.js";
+import { Dice, legal } from "./rules.js";
 
 /** Moves a second; the last is as fast as it goes. */
 export const SPEEDS = [["1", "1 a second"], ["4", "4 a second"], ["15", "15 a second"], ["60", "60 a second"], ["300", "300 a second"]];
@@ -92,12 +92,15 @@ export class Autoplay {
     // The game may have been changed meanwhile.
     if (this.run !== mine || this.game().line !== line || write(line.board) !== at.board) return false;
     const next = this.ahead.shift();
+    const { won } = line;
     if (!next || !line.slide(next.move)) return false;
-    if (rule === "choose") return true;
-    if (next.cell === undefined) return this.fall(line, seed, rule);
-    line.drop(next.cell, next.tile);
+    if (rule === "choose") return false;
+    if (next.cell === undefined) this.fall(line, seed, rule);
+    else line.drop(next.cell, next.tile);
     this.ahead.from = write(line.board);
-    return true;
+    // The goal is a place to rest.
+    if (line.won && !won) this.onstep();
+    return !(line.won && !won);
   }
 
   /** The tile by dice; with any other rule the game itself sees to it. */
@@ -113,11 +116,11 @@ export class Autoplay {
     const { think, solved } = this.game();
     const from = write(board);
     if (rule !== "choose" && await solved(variant)) {
-      const first = line.length === 0;
-      // The dice of a game that begins are those of the program; later ones must not repeat them.
-      const dice = rule === "random" ? { seed: first ? seed : (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
-      const { moves } = await ask("line", { variant: variant.id, board: from, plies: PLIES, ...dice });
-      return Object.assign(moves.map(({ move, cell, tile }) => ({ move, cell: cell ?? undefined, tile })), { from });
+      // A game that begins by these dice is the program's own; later tiles must not repeat the first ones.
+      const whole = line.length === 0 && rule === "random" && write(new Dice(seed).deal(variant)) === from;
+      const dice = rule === "random" ? { seed: (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
+      const { moves } = await ask("line", { variant: variant.id, board: whole ? undefined : from, plies: PLIES, ...dice });
+      if (moves.length > 0) return Object.assign(moves.map(({ move, cell, tile }) => ({ move, cell: cell ?? undefined, tile })), { from });
     }
     const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth: this.rate <= 15 ? 2 : 1 });
     return Object.assign(answer.moves.slice(0, 1).map(({ move }) => ({ move })), { from });

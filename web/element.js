@@ -67,6 +67,23 @@ export function segments(legend, options, value, onchange) {
   };
 }
 
+/** A few buttons side by side, of which one is pressed: as segments, but arrow keys are not theirs. */
+export function choice(legend, options, value, onchange) {
+  const pick = (v) => buttons.forEach((button) => button.setAttribute("aria-pressed", String(button.value === v)));
+  const buttons = options.map(([v, text]) => make("button", { type: "button", value: v, text, onclick: () => { pick(v); onchange?.(v); } }));
+  const element = make("div", { class: "choice", role: "group", "aria-label": legend }, buttons);
+  pick(value);
+  return {
+    element,
+    get value() {
+      return buttons.find((button) => button.getAttribute("aria-pressed") === "true")?.value;
+    },
+    set value(v) {
+      pick(v);
+    },
+  };
+}
+
 /** Says something to those who listen to the page instead of looking at it. */
 export function speak(text) {
   const spoken = document.querySelector("#spoken");

@@ -1,6 +1,6 @@
 // The moves of a position: what is certain, where the values come from, and the moves as bars.
 import { make } from "./element.js";
-import { about, chance, error, grade, lost, three, unitOf, valueText } from "./numbers.js";
+import { about, error, estimated, grade, lost, three, unitOf, valueText } from "./numbers.js";
 import { MOVES } from "./rules.js";
 
 export const ARROWS = { left: "←", right: "→", up: "↑", down: "↓" };
@@ -58,7 +58,7 @@ function row(name, move, position, onmove) {
   const sure = move.wins_now ? make("span", { class: "sure mark-win" }, make("span", { text: "★", "aria-hidden": true }), " wins now") : mark(move.category);
   const said = graded ? [make("span", { class: "sign", text: graded.sign, "aria-hidden": true }), ` ${graded.word}`] : ["not known"];
   const tile = openTile(position.chances);
-  const odds = tile && move.chances?.[tile] !== undefined ? make("span", { class: "odds", text: `${tile}: ${chance(move.chances[tile])}` }) : null;
+  const odds = tile && move.chances?.[tile] !== undefined ? make("span", { class: "odds", text: `${tile}: ${estimated(move.chances[tile], move.chances_uncertainty?.[tile])}` }) : null;
   return make("button", {
     type: "button", class: "move", "data-move": name, "data-grade": graded?.name ?? "unknown", onclick: () => onmove(name), disabled: !onmove,
     title: `${exactly(move)}${move.same_as ? `; the same as ${move.same_as}, turned or mirrored` : ""}`,

@@ -31,6 +31,16 @@ export function chance(p, q = 1 - p) {
   return `${(100 * p).toFixed(decimals(100 * p))}${NB}%`;
 }
 
+/** An estimated probability: no digits that its standard error makes meaningless. */
+export function estimated(p, wide) {
+  if (!(wide > 0)) return chance(p);
+  const digits = wide >= 0.01 ? 1 : Math.min(-Math.floor(Math.log10(100 * wide)), 6);
+  const least = 10 ** -digits;
+  if (p > 0 && 100 * p < least / 2) return `under ${least.toFixed(digits)}${NB}%`;
+  if (p < 1 && 100 * (1 - p) < least / 2) return `over ${(100 - least).toFixed(digits)}${NB}%`;
+  return `${(100 * p).toFixed(digits)}${NB}%`;
+}
+
 /** A whole number in groups of three. */
 export const whole = (n) => grouped(Math.round(n));
 

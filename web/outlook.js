@@ -1,7 +1,7 @@
 // What a position is worth: the chances of the next big tiles, the score to come, and where that is known from.
 import { make } from "./element.js";
 import { mark, sourceText } from "./moves.js";
-import { chance, error, meaning, three, unitOf, valueText } from "./numbers.js";
+import { error, estimated, meaning, three, unitOf, valueText } from "./numbers.js";
 import { exponent, tile } from "./notation.js";
 
 /** The headline of a position, as elements. */
@@ -35,7 +35,7 @@ function bars({ chances, chances_uncertainty: errors }, { target }) {
     bar.firstChild.style.inlineSize = `${100 * p}%`;
     const wide = errors?.[value] >= 0.0005 ? make("small", { text: ` ± ${error(100 * errors[value])}` }) : null;
     return make("li", { "data-tile": value, "data-goal": target === e ? "" : false },
-      make("span", { class: "face", "data-e": Math.min(e, 17), text: String(value) }), bar, make("span", { class: "value" }, chance(p), wide));
+      make("span", { class: "face", "data-e": Math.min(e, 17), text: String(value) }), bar, make("span", { class: "value" }, estimated(p, errors?.[value]), wide));
   });
   return make("ul", { class: "chances", "aria-label": "Chances of the next big tiles" }, rows);
 }

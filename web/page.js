@@ -6,8 +6,7 @@ import { LABS } from "./lab.js";
 import { themeSwitch } from "./theme.js";
 
 const AREAS = {
-  analyse: () => import("./explore.js"),
-  watch: () => import("./watch.js"),
+  analyse: () => import("./analyse.js"),
   lab: () => import("./lab.js"),
   count: () => import("./count.js"),
   prove: () => import("./prove.js"),
@@ -17,7 +16,7 @@ const AREAS = {
 };
 
 /** Names of old links, and the areas that show them now. */
-const ALIASES = { "": "analyse", explore: "analyse" };
+const ALIASES = { "": "analyse", explore: "analyse", watch: "analyse" };
 
 const main = document.querySelector("#main");
 const labs = document.querySelector("#labs");
@@ -89,7 +88,7 @@ async function route() {
     if (!shown.has(name)) {
       const { mount } = await AREAS[name]();
       if (!shown.has(name)) {
-        const root = make("div", { class: name === "analyse" ? "area analyse explore" : `area ${name}` });
+        const root = make("div", { class: `area ${name}` });
         shown.set(name, { root, area: mount(root) });
       }
     }

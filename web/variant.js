@@ -1,16 +1,11 @@
-// The chooser of games: those that are ready, or any other.
-import { ask, isLocal } from "./backend.js";
+// The chooser of a goal: the game on 4x4 with or without a target, small games that are solved, or any other.
+import { ask } from "./backend.js";
 import { field, make, select } from "./element.js";
 import { words } from "./notation.js";
 
-const SEARCHED = ["4x4", "4x4-to-2048"];
+/** Goals of the game on 4x4. */
+const GOALS = [["4x4", "No target: as far as it goes"], ...[11, 12, 13, 14, 15, 16].map((e) => [`4x4-to-${2 ** e}`, `Reach ${2 ** e}`])];
 const OWN = "own";
-
-/** The game to begin with, and a position of it whose moves all have different values. A server solves it in
- * about a second; a static site brings the table of a smaller game along. */
-export const FIRST = isLocal
-  ? { id: "3x3-to-128-win", start: "0x652341201" }
-  : { id: "3x3-to-256-win", start: "0x761352101" };
 
 /** The games that can be asked now. */
 export async function games() {
@@ -18,12 +13,12 @@ export async function games() {
   return { tables: variants.map((v) => v.id), onDemand: on_demand, damaged };
 }
 
-/** A chooser of games; `onchange` gets an id. `searched` offers games that are only searched. */
+/** A chooser; `onchange` gets the id of a game. */
 export class VariantChooser {
-  constructor(onchange, { searched = true } = {}) {
+  constructor(onchange) {
     this.onchange = onchange;
-    this.searched = searched;
     this.list = make("select", { onchange: () => this.chosen() });
+    this.list.append(...lists([], []));
     const numbers = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => [String(from + i), String(from + i)]);
     this.rows = select(numbers(1, 4), "3");
     this.cols = select(numbers(1, 4), "3");
@@ -33,19 +28,12 @@ export class VariantChooser {
     this.own = make("form", { class: "own", hidden: true, onsubmit: (event) => this.made(event) },
       field("Rows", this.rows), field("Columns", this.cols), field("To", this.target), field("Played for", this.objective),
       make("button", { text: "Use this game" }));
-    this.element = make("div", { class: "chooser" }, field("Game", this.list), this.own);
+    this.element = make("div", { class: "chooser" }, field("Goal", this.list), this.own);
   }
 
   async load() {
     const { tables, onDemand, damaged } = await games();
-    const group = (label, ids) => (ids.length === 0 ? null : make("optgroup", { label }, ids.map((id) => make("option", { value: id, text: words(id) }))));
-    const solved = onDemand.filter((id) => !tables.includes(id));
-    this.list.replaceChildren(...[
-      group("Ready: every position known", tables),
-      group("Solved on demand", solved),
-      this.searched ? group("Searched, not solved", SEARCHED) : null,
-      make("option", { value: OWN, text: "Another game …" }),
-    ].filter(Boolean));
+    this.list.replaceChildren(...lists(tables, onDemand.filter((id) => !tables.includes(id))));
     if (damaged.length > 0) this.list.title = `Damaged tables: ${damaged.join(", ")}`;
     if (this.id) this.set(this.id);
   }
@@ -73,4 +61,16 @@ export class VariantChooser {
     this.set(id);
     this.onchange(id);
   }
+}
+
+/** The games as options. */
+function lists(tables, onDemand) {
+  const group = (label, options) => (options.length === 0 ? null : make("optgroup", { label }, options.map(([value, text]) => make("option", { value, text }))));
+  const named = (ids) => ids.map((id) => [id, words(id)]);
+  return [
+    group("2048 on 4x4", GOALS),
+    group("Solved: every position is known", named(tables)),
+    group("Small games, solved when they are chosen", named(onDemand)),
+    make("option", { value: OWN, text: "Another game …" }),
+  ].filter(Boolean);
 }

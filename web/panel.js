@@ -1,0 +1,120 @@
+// The panel about a position: its headline, its moves, and what can spawn.
+import { make, speak } from "./element.js";
+import { movesList } from "./moves.js";
+import { meaning, unitOf, valueText } from "./numbers.js";
+import { parseBoard, words } from "./notation.js";
+import { headline } from "./outlook.js";
+import { progressText } from "./ready.js";
+import { spawnTable } from "./spawns.js";
+
+/** Until an answer takes this long, the last one stays. */
+const PATIENCE = 250;
+/** How soon a server that is away is asked again. */
+const AGAIN = 2000;
+
+/** A panel; `onmove` makes a move, `onspawn(move, cell, tile)` a move with its tile, `onposition` gets every answer. */
+export class PositionPanel {
+  constructor(answers, { onmove, onspawn, onposition }) {
+    Object.assign(this, { answers, onmove, onspawn, onposition });
+    this.turn = 0;
+    this.body = make("div", { class: "position-body" });
+    this.spawnBody = make("div", { class: "spawn-body" });
+    this.spawns = make("details", { class: "spawns", ontoggle: () => this.showSpawns() }, make("summary", { text: "What can spawn" }), this.spawnBody);
+    this.element = make("section", { class: "panel position", "aria-labelledby": "position" }, this.body, this.spawns);
+  }
+
+  /** Shows the position of a line, after a pause for those who play on at once. */
+  async show(line, { pause = 0, hidden = false } = {}) {
+    const mine = ++this.turn;
+    const { board, variant, waits } = line;
+    this.line = line;
+    this.of = waits ? { board, move: null } : null;
+    this.spawns.hidden = hidden;
+    this.busy = true;
+    if (hidden || waits) {
+      this.fill(hidden ? "Values are hidden" : "Place the new tile", hidden ? "H or the button under the board shows them." : "Choose 2 or 4 under the board, then an empty cell.");
+      if (hidden) return;
+    }
+    if (waits) return this.showSpawns();
+    const began = performance.now();
+    const waiting = setInterval(() => (mine === this.turn ? this.pending(performance.now() - began) : clearInterval(waiting)), PATIENCE);
+    try {
+      if (pause > 0) await new Promise((resolve) => { setTimeout(resolve, pause); });
+      if (mine !== this.turn) return;
+      const position = await this.answers.position(variant, board);
+      if (mine === this.turn) this.answer(position, variant);
+    } catch (error) {
+      if (mine === this.turn) this.failed(error, () => mine === this.turn && this.show(line));
+    } finally {
+      clearInterval(waiting);
+    }
+  }
+
+  /** Whether what is shown is of another position. */
+  set busy(is) {
+    this.body.classList.toggle("stale", is);
+  }
+
+  /** Lets a position go by. */
+  skip() {
+    this.turn += 1;
+    this.busy = true;
+  }
+
+  /** Shows an answer that is there already. */
+  answer(position, variant, aloud = true) {
+    const { moves } = position;
+    this.body.replaceChildren(...headline(position, variant), ...(moves.length > 0 ? [movesList(position, this.onmove)] : []), this.offer(position, variant));
+    this.busy = false;
+    this.of = moves.length > 0 ? { board: parseBoard(moves[0].afterstate, variant.shape), move: moves[0].move } : null;
+    this.spawns.hidden = !this.of;
+    this.showSpawns();
+    this.onposition(position);
+    if (aloud) speak(`${valueText(position, position.objective, unitOf(position))}. ${moves.length > 0 ? `Best: ${moves.filter((m) => m.is_best).map((m) => m.move).join(", ")}` : position.status}`);
+  }
+
+  fill(title, text) {
+    this.busy = false;
+    this.body.replaceChildren(make("h2", { id: "position", text: title }), make("p", { class: "note", text }));
+  }
+
+  /** Shown while there is no answer yet. */
+  pending(ms) {
+    const { pace } = this.answers;
+    if (ms < 2 * PATIENCE && !pace) return;
+    const bar = make("progress", { max: 1, "aria-label": "Progress" });
+    if (pace?.total) bar.value = Math.min(pace.done / pace.total, 1);
+    this.busy = false;
+    this.body.replaceChildren(make("h2", { id: "position", text: pace ? progressText(this.line.variant.id, pace) : "Thinking …" }), bar,
+      make("p", { class: "note", text: `${(ms / 1000).toFixed(1)} s so far.` }));
+  }
+
+  /** No answer: what is wrong, and another try where only the server is away. */
+  failed(error, again) {
+    this.busy = false;
+    this.body.replaceChildren(make("h2", { id: "position", text: "No answer" }), make("p", { class: "trouble", role: "alert", text: error.message }));
+    this.spawns.hidden = true;
+    if (error.status === 0 || error.status >= 500) setTimeout(again, AGAIN);
+  }
+
+  /** Where a game that is not solved yet can be. */
+  offer({ exact, moves }, variant) {
+    if (exact || moves.length === 0 || variant.target === null || variant.shape.rows * variant.shape.cols > 12) return "";
+    const to = `#count?kind=solve&shape=${variant.name}&to=${2 ** variant.target}&objective=${variant.objective}`;
+    return make("p", { class: "note" }, make("a", { href: to, text: `Solve ${words(variant.id)}` }), " in the Lab for exact values.");
+  }
+
+  /** The table of spawns, if it is unfolded. */
+  async showSpawns() {
+    if (!this.spawns.open || !this.of) return this.spawnBody.replaceChildren();
+    const [mine, { board, move }, { variant }] = [this.turn, this.of, this.line];
+    try {
+      const { outcomes, objective, exact } = await this.answers.spawns(variant, board);
+      if (mine !== this.turn) return;
+      const says = `${move ? `After ${move}. ` : ""}${exact ? `Exact: ${meaning(objective)}.` : "Estimate: searched one slide deep."}`;
+      this.spawnBody.replaceChildren(make("p", { class: "note", text: says }), spawnTable(outcomes, variant.shape, objective, (cell, tile) => this.onspawn(move, cell, tile)));
+    } catch (error) {
+      if (mine === this.turn) this.spawnBody.replaceChildren(make("p", { class: "trouble", role: "alert", text: error.message }));
+    }
+  }
+}
