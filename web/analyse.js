@@ -10,6 +10,8 @@ import { gameLink, positionLink, readLink } from "./links.js";
 import { parseBoard, parseVariant, tile as tileText, tiles, write } from "./notation.js";
 import { whole } from "./numbers.js";
 import { PositionPanel } from "./panel.js";
+import { read } from "./paste.js";
+import { readRecording, writeRecording } from "./recording.js";
 import { Dice, legal, put, seedOf } from "./rules.js";
 import { restore, save } from "./saved.js";
 import { Sides } from "./sides.js";
@@ -45,7 +47,7 @@ class Analyse {
       help: () => this.keys.showModal(), nextMistake: () => this.review?.next?.(1), lastMistake: () => this.review?.next?.(-1),
     });
     document.addEventListener("paste", (event) => this.pasted(event));
-    addEventListener("pagehide", () => this.keep());
+    addEventListener("pagehide", () => this.keep({ leaving: true }));
     document.addEventListener("visibilitychange", () => document.hidden && this.keep());
   }
 
@@ -93,7 +95,7 @@ class Analyse {
       (this.right = make("div", { class: "right" })));
     this.broken = make("section", { class: "panel broken", hidden: true });
     root.append(make("header", { class: "intro" }, make("h1", { text: "2048 analysed" }),
-      make("p", { text: "What every move is worth, and how likely the next big tiles are. Play, paste your board, or watch the AI." }), chips((example) => this.example(example))),
+      make("p", { text: "What every move is worth, and how likely the next big tiles are. Play, paste a board, watch the AI." }), chips((example) => this.example(example))),
     paste, this.broken, this.bench, this.keys);
   }
 
@@ -113,6 +115,8 @@ class Analyse {
     if (this.line && (key === "" || key === this.address)) return this.keep();
     const saved = this.line ? null : restore();
     if (saved) this.adopt(saved);
+    this.address = key;
+    if (saved && key === saved.address) return this.load(this.line);
     try {
       const link = readLink(asked);
       if (link) this.openLink(link);
@@ -125,7 +129,7 @@ class Analyse {
 
   hide() {
     this.autoplay.pause();
-    this.keep();
+    this.keep({ leaving: true });
     this.active = false;
   }
 
@@ -229,12 +233,34 @@ class Analyse {
 
   read(text) {
     this.attempt(() => {
-      const board = parseBoard(text);
+      const { line, board, note } = read(text, this.line?.variant);
       const { variant } = this.line ?? {};
-      const name = `${board.rows}x${board.cols}`;
-      this.open(new Line(variant?.name === name ? variant : parseVariant(SHAPES[name] ?? name), board));
+      const name = board && `${board.rows}x${board.cols}`;
+      this.open(line ?? new Line(variant?.name === name ? variant : parseVariant(SHAPES[name] ?? name), board));
+      if (note) this.trouble(new Error(note));
       this.text.value = "";
       this.text.blur();
+    });
+  }
+
+  /** A recorded game, or a text, from a file. */
+  async openFile(file) {
+    if (!file) return;
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (file.name.endsWith(".tb")) this.open(readRecording(bytes)[0]);
+      else this.read(new TextDecoder().decode(bytes));
+    } catch (error) {
+      this.trouble(error);
+    }
+    this.file.value = "";
+  }
+
+  saveFile() {
+    this.attempt(() => {
+      const url = URL.createObjectURL(new Blob([writeRecording(this.line)]));
+      make("a", { href: url, download: `${this.line.variant.id}-${this.line.length}-moves.tb` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
     });
   }
 
@@ -368,12 +394,17 @@ class Analyse {
   }
 
   /** Keeps the game, and says in the address what is shown. */
-  keep() {
+  keep({ leaving = false } = {}) {
     clearTimeout(this.resting);
     this.resting = null;
     if (!this.line || !this.active || !this.broken.hidden) return;
-    save(this.line, { seed: this.seed, rule: this.rule.value, who: this.who.value, hints: this.hinting });
-    const address = positionLink(this.line);
+    // The address belongs to another area by now, or to no page at all.
+    if (!leaving) this.name(positionLink(this.line));
+    save(this.line, { seed: this.seed, rule: this.rule.value, who: this.who.value, hints: this.hinting, address: this.address });
+  }
+
+  /** Puts what is shown into the address. */
+  name(address) {
     this.address = address.split("?")[1];
     if (location.hash !== address) history.replaceState(null, "", address);
   }
