@@ -11,7 +11,6 @@ import { parseBoard, parseVariant, tile as tileText, tiles, write } from "./nota
 import { whole } from "./numbers.js";
 import { PositionPanel } from "./panel.js";
 import { read } from "./paste.js";
-import { readRecording, writeRecording } from "./recording.js";
 import { Dice, legal, put, seedOf } from "./rules.js";
 import { restore, save } from "./saved.js";
 import { Sides } from "./sides.js";
@@ -240,27 +239,6 @@ class Analyse {
       if (note) this.trouble(new Error(note));
       this.text.value = "";
       this.text.blur();
-    });
-  }
-
-  /** A recorded game, or a text, from a file. */
-  async openFile(file) {
-    if (!file) return;
-    try {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      if (file.name.endsWith(".tb")) this.open(readRecording(bytes)[0]);
-      else this.read(new TextDecoder().decode(bytes));
-    } catch (error) {
-      this.trouble(error);
-    }
-    this.file.value = "";
-  }
-
-  saveFile() {
-    this.attempt(() => {
-      const url = URL.createObjectURL(new Blob([writeRecording(this.line)]));
-      make("a", { href: url, download: `${this.line.variant.id}-${this.line.length}-moves.tb` }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 1000);
     });
   }
 
