@@ -115,7 +115,7 @@ class Analyse {
     const saved = this.line ? null : restore();
     if (saved) this.adopt(saved);
     this.address = key;
-    if (saved && key === saved.address) return this.load(this.line);
+    if (saved && (saved.again || key === saved.address)) return this.load(this.line);
     try {
       const link = readLink(asked);
       if (link) this.openLink(link);
@@ -383,7 +383,7 @@ class Analyse {
 
   /** Puts what is shown into the address. */
   name(address) {
-    this.address = address.split("?")[1];
+    this.address = new URLSearchParams(address.split("?")[1]).toString();
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 

@@ -35,7 +35,6 @@ export class Autoplay {
   pause(error = null) {
     if (!this.run) return;
     this.run = null;
-    this.ahead = [];
     this.onstop(error);
   }
 
@@ -87,17 +86,18 @@ export class Autoplay {
       return true;
     }
     if (legal(line.board).length === 0) return false;
-    const at = { line, board: write(line.board) };
-    if (this.ahead.length === 0 || this.ahead.from !== at.board) this.ahead = await this.think(line, seed, rule);
+    const from = () => `${line.variant.id} ${write(line.board)} ${rule}`;
+    const here = from();
+    if (this.ahead.length === 0 || this.ahead.from !== here) this.ahead = Object.assign(await this.think(line, seed, rule), { from: here });
     // The game may have been changed meanwhile.
-    if (this.run !== mine || this.game().line !== line || write(line.board) !== at.board) return false;
+    if (this.run !== mine || this.game().line !== line || from() !== here) return false;
     const next = this.ahead.shift();
     const { won } = line;
     if (!next || !line.slide(next.move)) return false;
     if (rule === "choose") return false;
     if (next.cell === undefined) this.fall(line, seed, rule);
     else line.drop(next.cell, next.tile);
-    this.ahead.from = write(line.board);
+    this.ahead.from = from();
     // The goal is a place to rest.
     if (line.won && !won) this.onstep();
     return !(line.won && !won);
@@ -120,9 +120,9 @@ export class Autoplay {
       const whole = line.length === 0 && rule === "random" && write(new Dice(seed).deal(variant)) === from;
       const dice = rule === "random" ? { seed: (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
       const { moves } = await ask("line", { variant: variant.id, board: whole ? undefined : from, plies: PLIES, ...dice });
-      if (moves.length > 0) return Object.assign(moves.map(({ move, cell, tile }) => ({ move, cell: cell ?? undefined, tile })), { from });
+      if (moves.length > 0) return moves.map(({ move, cell, tile }) => ({ move, cell: cell ?? undefined, tile }));
     }
     const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth: this.rate <= 15 ? 2 : 1 });
-    return Object.assign(answer.moves.slice(0, 1).map(({ move }) => ({ move })), { from });
+    return answer.moves.slice(0, 1).map(({ move }) => ({ move }));
   }
 }

@@ -17,17 +17,15 @@ export class Sides {
     const known = new Map((hidden ? [] : position?.moves ?? []).map((m) => [m.move, m]));
     for (const [name, button] of Object.entries(this.buttons)) {
       const can = possible.includes(name);
-      const parts = !can ? closed(name, waits) : known.has(name) ? open(known.get(name), position) : { label: `${name}${hidden ? "" : ": not known yet"}`, value: hidden ? "" : "…" };
+      const parts = !can ? { remark: waits ? "" : "not possible" } : known.has(name) ? open(known.get(name), position) : { value: hidden ? "" : "…" };
       button.disabled = !can;
       button.dataset.grade = parts.grade ?? "unknown";
-      button.setAttribute("aria-label", parts.label);
-      button.replaceChildren(make("span", { class: "arrow", text: ARROWS[name], "aria-hidden": true }),
-        make("span", { class: "value", text: parts.value, "aria-hidden": true }), make("span", { class: "remark", text: parts.remark ?? "", "aria-hidden": true }));
+      button.title = parts.title ?? "";
+      button.replaceChildren(make("span", { class: "arrow", text: ARROWS[name], "aria-hidden": true }), make("span", { class: "unseen", text: `${name} ` }),
+        make("span", { class: "value", text: parts.value ?? "" }), make("span", { class: "remark", text: parts.remark ?? "" }));
     }
   }
 }
-
-const closed = (name, waits) => (waits ? { label: `${name}: a tile comes first`, value: "" } : { label: `${name}: not possible`, value: "", remark: "not possible" });
 
 function open(move, position) {
   const { graded, loss } = remarkOf(move, position);
@@ -35,5 +33,5 @@ function open(move, position) {
   const full = valueText(move, position.objective, unit);
   const value = unit === "probability" || move.value === null ? full : brief(move.value);
   const remark = move.wins_now ? "★ wins" : graded ? (loss && graded.name !== "best" ? loss : graded.word) : "";
-  return { label: `${move.move}: ${full}, ${graded?.word ?? "not known"}${loss ? `, ${loss}` : ""}`, value, remark, grade: graded?.name };
+  return { title: `${full}${graded ? `, ${graded.word}` : ""}`, value, remark, grade: graded?.name };
 }
