@@ -376,8 +376,8 @@ class Analyse {
     clearTimeout(this.resting);
     this.resting = null;
     if (!this.line || !this.active || !this.broken.hidden) return;
-    // The address belongs to another area by now, or to no page at all.
-    if (!leaving) this.name(positionLink(this.line));
+    // The address may belong to another area by now, or to no page at all.
+    if (!leaving && /^(#(analyse|explore|watch)?(\?|$)|$)/.test(location.hash)) this.name(positionLink(this.line));
     save(this.line, { seed: this.seed, rule: this.rule.value, who: this.who.value, hints: this.hinting, address: this.address });
   }
 

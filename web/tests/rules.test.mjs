@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Line } from "../line.js";
 import { parseBoard, parseMoves, parseVariant, tiles, words, write, writeMoves } from "../notation.js";
-import { chance, grade, small } from "../numbers.js";
+import { brief, chance, error, estimated, grade, lost, small, three, valueText } from "../numbers.js";
 import { Dice, legal, outcomes, slide } from "../rules.js";
 import { serve, tilebase } from "./helpers.mjs";
 
@@ -91,16 +91,28 @@ test("lines of play are written and read back", () => {
   assert.equal(line.text, "R", "another move drops what came after");
 });
 
-test("numbers are said as they are", () => {
-  assert.equal(chance(0.972775), "0.972775");
-  assert.equal(chance(1 - 1e-9, 1e-9), "1 − 1.00×10⁻⁹");
-  assert.equal(chance(0.995, 0.005), "1 − 0.005");
-  assert.equal(chance(1, 0), "1");
-  assert.equal(chance(0, 1), "0");
+test("numbers have the digits that matter", () => {
+  const plain = (text) => text.replaceAll("\u00a0", " ");
+  for (const [p, text] of [[0.9957096, "99.571 %"], [0.972775, "97.3 %"], [0.5, "50.0 %"], [0.0123, "1.23 %"], [1 - 4.3e-6, "99.99957 %"], [2.1e-6, "0.00021 %"], [2.1e-9, "2.1×10⁻⁷ %"], [1, "100 %"], [0, "0 %"]]) {
+    assert.equal(plain(chance(p)), text);
+  }
+  assert.equal(plain(chance(1, 4.3e-8)), "99.9999957 %", "what is missing to 1 counts");
+  assert.equal(plain(chance(1, 1e-20)), "over 99.999999999999 %");
+  assert.equal(plain(estimated(0.9113, 0.02)), "91.1 %");
+  assert.equal(plain(estimated(0.99974, 0.0003)), "99.97 %");
+  assert.equal(plain(estimated(0.999999, 0.02)), "over 99.9 %");
+  assert.equal(plain(estimated(0.000001, 0.02)), "under 0.1 %");
+  assert.deepEqual([237_520, 999.6, 12.345, 0.1234].map((x) => plain(three(x))), ["238 000", "1 000", "12.3", "0.123"]);
+  assert.deepEqual([237_520, 1_234_567, 4321].map((x) => plain(brief(x))), ["238k", "1.23M", "4 320"]);
+  assert.deepEqual([6123, 1432, 0.3].map((x) => plain(error(x))), ["6 000", "1 400", "0.3"]);
+  assert.equal(plain(valueText({ value: 68.44 }, "score")), "68.4 points");
+  assert.equal(plain(valueText({ value: 68.44 }, null, null)), "68.4", "no unit is made up");
+  assert.equal(plain(lost(0.0014, "win")), "−0.140 %");
   assert.equal(small(1.5e-7), "1.50×10⁻⁷");
   assert.equal(grade({ loss: 0, best: true }, 1, "win").name, "best");
   assert.equal(grade({ loss: 0.05, best: false }, 1, "win").name, "mistake");
   assert.equal(grade({ loss: 50, best: false }, 100, "score").name, "blunder");
+  assert.equal(grade({ loss: 50, grade: "about_equal" }, 100, "score").word, "about equal");
   assert.equal(words("3x3-to-256-win"), "3x3 to 256");
   assert.equal(words("2x2-score"), "2x2");
 });
