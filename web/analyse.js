@@ -9,7 +9,7 @@ import { Line } from "./line.js";
 import { gameLink, positionLink, readLink } from "./links.js";
 import { parseBoard, parseVariant, tile as tileText, tiles, write } from "./notation.js";
 import { whole } from "./numbers.js";
-import { PositionPanel } from "./panel.js";
+import { analysed, PositionPanel } from "./panel.js";
 import { read } from "./paste.js";
 import { Dice, legal, put, seedOf } from "./rules.js";
 import { restore, save } from "./saved.js";
@@ -411,7 +411,7 @@ class Analyse {
   /** The values, unless moves go by too fast to read them. */
   renderValues(quick) {
     const { line } = this;
-    const settings = { hidden: !this.hinting, waits: line.waits };
+    const settings = { hidden: !this.hinting || !analysed(line.variant), waits: line.waits };
     if (this.editing) settings.waits = false;
     this.sides.show(line.board, null, settings);
     if (!quick || this.autoplay.rate <= 4) this.panel.show(line, { pause: HASTE, hidden: !this.hinting });

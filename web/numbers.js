@@ -77,10 +77,11 @@ export function unitOf(answer, objective = answer.objective) {
 
 /** A value as text. The unit follows from the objective where it is not given. */
 export function valueText(answer, objective, unit = unitOf({ unit: answer.unit }, objective)) {
-  const { value, win, complement, category } = answer;
+  const { value, win, complement, category, uncertainty } = answer;
   if (value === null || value === undefined) {
     return { won: "won", lost: "lost", sure_win: "sure win", sure_loss: "sure loss" }[category] ?? "unknown";
   }
+  if (unit === "probability" && uncertainty) return estimated(value, uncertainty);
   if (unit === "probability") return value === win && complement !== null ? chance(value, complement) : chance(value);
   return unit ? `${three(value)}${NB}${value === 1 ? unit.slice(0, -1) : unit}` : three(value);
 }

@@ -8,13 +8,15 @@ import { exponent, tile } from "./notation.js";
 export function headline(position, variant) {
   const { chances, further_score: further, moves, status } = position;
   const parts = [];
-  if (status === "won" && variant.target !== null) parts.push(make("p", { class: "end", "data-end": "won", text: `${tile(variant.target)} is reached. ${moves.length > 0 ? "The game can go on:" : ""}` }));
-  if (moves.length === 0 && status !== "won") parts.push(make("h2", { id: "position" }, make("span", { class: "end", "data-end": "lost", text: "Game over" })));
+  if (status === "won" && variant.target !== null) {
+    parts.push(make("p", { class: "end", "data-end": "won", text: `${tile(variant.target)} is reached${moves.length > 0 ? ", and the game goes on" : ""}.` }));
+  }
+  if (moves.length === 0) parts.push(make("h2", { id: "position", text: status === "won" ? "The goal is reached" : "Game over" }));
   else if (chances && Object.keys(chances).length > 0) parts.push(make("h2", { id: "position", text: "Chances of the next big tiles" }), bars(position, variant));
   else if (further === null || further === undefined || unitOf(position) === "probability") parts.push(single(position));
   else parts.push(make("h2", { id: "position", class: "unseen", text: "This position" }));
   if (moves.length > 0 && further !== null && further !== undefined) parts.push(score(position));
-  parts.push(make("p", { class: "note" }, make("strong", { class: position.exact ? "exact" : "searched", text: sourceText(position) }), unitless(position)));
+  if (moves.length > 0 || status !== "won") parts.push(make("p", { class: "note" }, make("strong", { class: position.exact ? "exact" : "searched", text: sourceText(position) }), unitless(position)));
   return parts;
 }
 
@@ -33,7 +35,7 @@ function bars({ chances, chances_uncertainty: errors }, { target }) {
     const e = exponent(String(value));
     const bar = make("span", { class: "bar", "aria-hidden": true }, make("span", { class: "filled" }));
     bar.firstChild.style.inlineSize = `${100 * p}%`;
-    const wide = errors?.[value] >= 0.0005 ? make("small", { text: ` ± ${error(100 * errors[value])}` }) : null;
+    const wide = errors?.[value] >= 0.0005 ? make("small", { text: ` ± ${Number((100 * errors[value]).toPrecision(1))}` }) : null;
     return make("li", { "data-tile": value, "data-goal": target === e ? "" : false },
       make("span", { class: "face", "data-e": Math.min(e, 17), text: String(value) }), bar, make("span", { class: "value" }, estimated(p, errors?.[value]), wide));
   });

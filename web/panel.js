@@ -35,6 +35,10 @@ export class PositionPanel {
       this.fill(hidden ? "Values are hidden" : "Place the new tile", hidden ? "H or the button under the board shows them." : "Choose 2 or 4 under the board, then an empty cell.");
       if (hidden) return;
     }
+    if (!analysed(variant)) {
+      this.spawns.hidden = true;
+      return this.fill("No values for this board", "Boards of up to 4x4 cells are analysed. Larger ones can be played.");
+    }
     if (waits) return this.showSpawns();
     const began = performance.now();
     const waiting = setInterval(() => (mine === this.turn ? this.pending(performance.now() - began) : clearInterval(waiting)), PATIENCE);
@@ -118,3 +122,6 @@ export class PositionPanel {
     }
   }
 }
+
+/** Whether boards of a game are small enough to be searched. */
+export const analysed = ({ shape }) => shape.rows <= 4 && shape.cols <= 4;
