@@ -1,0 +1,267 @@
+// The review of a game: its accuracy, the chances over the game, every move's verdict, and the worst to try again.
+import { make, speak } from "./element.js";
+import { GameChart } from "./gamechart.js";
+import { GameFiles } from "./games.js";
+import { MoveList } from "./movelist.js";
+import { ARROWS } from "./moves.js";
+import { Line } from "./line.js";
+import { parseVariant, parseBoard, write } from "./notation.js";
+import { chance, duration, grade, lost, valueText, whole } from "./numbers.js";
+import { addNotes, byItself, hasNote, onnotes } from "./notes.js";
+import { Practise } from "./practise.js";
+import { Reviewer } from "./reviewer.js";
+import { GRADES } from "./verdicts.js";
+
+/** Games up to this number of moves are reviewed by themselves: searched ones, and solved ones. */
+const SHORT = 60;
+const SOLVED = 5000;
+/** How long the game rests before that, in milliseconds. */
+const REST = { searched: 1500, solved: 150 };
+/** Mistakes of one game that are added to the notebook. */
+const NOTED = 20;
+const CURVES = 4;
+
+export class Review {
+  /** `onjump(at)` goes to a place of the line, `onopen(line, note)` opens another, `ontrouble` shows an error. */
+  constructor({ onjump, onopen = () => {}, ontrouble }) {
+    this.onjump = onjump;
+    this.ontrouble = ontrouble;
+    this.reviewer = new Reviewer({ onchange: () => this.changed(), ontrouble: (error) => this.refused(error) });
+    this.practise = new Practise({ onopen: ({ variant, board }) => onopen(lineOf(variant, board)) });
+    this.chart = new GameChart((ply) => this.goTo(ply));
+    this.list = new MoveList((ply) => this.goTo(ply));
+    this.files = new GameFiles({ onopen, ontrouble, current: () => this.line, active: () => this.element.offsetParent !== null });
+    this.build();
+    onnotes(() => this.later());
+  }
+
+  build() {
+    const button = (text, title, onclick, extra = {}) => make("button", { type: "button", text, title, onclick, ...extra });
+    this.startButton = button("Review this game", "Every move gets a verdict", () => this.start(), { class: "main" });
+    this.stopButton = button("Stop", "Stop the review; what is done stays", () => this.stop());
+    this.last = button("‹ Mistake", "Previous mistake (P)", () => this.next(-1), { "aria-label": "Previous mistake" });
+    this.following = button("Mistake ›", "Next mistake (N)", () => this.next(1), { "aria-label": "Next mistake" });
+    this.bar = make("progress", { max: 1, value: 0, "aria-label": "Progress of the review" });
+    this.pace = make("p", { class: "note pace", role: "status" });
+    this.accuracy = make("p", { class: "accuracy" });
+    this.tally = make("ul", { class: "tally" });
+    this.worst = make("ol", { class: "worst" });
+    this.worstBox = make("div", { class: "worst-box" }, make("h3", { text: "Worst moves" }), this.worst);
+    this.chartTitle = make("h2", { id: "review-chart" });
+    this.chartPanel = make("section", { class: "panel", "aria-labelledby": "review-chart", hidden: true }, this.chartTitle, this.chart.element);
+    this.element = make("div", { class: "review" },
+      make("section", { class: "panel", "aria-labelledby": "review-title" }, make("h2", { id: "review-title", text: "Review" }),
+        make("div", { class: "scores" }, this.accuracy, this.tally),
+        make("div", { class: "row-of buttons" }, this.startButton, this.stopButton, this.last, this.following), this.bar, this.pace, this.worstBox),
+      this.chartPanel,
+      make("section", { class: "panel", "aria-labelledby": "review-moves" }, make("h2", { id: "review-moves", text: "Move list" }), this.list.element,
+        make("div", { class: "row-of buttons" }, this.files.buttons), this.files.element));
+  }
+
+  get verdicts() {
+    return this.reviewer.verdicts;
+  }
+
+  /** Shows a line, whenever anything in it has changed. The drawing waits for the next frame. */
+  show(line) {
+    const before = this.verdicts.count;
+    this.line = line;
+    this.reviewer.show(line);
+    if (this.verdicts.count !== before) this.stale = true;
+    this.files.show(line);
+    this.later();
+    clearTimeout(this.timer);
+    const small = line.variant.shape.rows * line.variant.shape.cols <= 12;
+    if (line.length > 0 && line.length <= (small ? SOLVED : SHORT) && !this.reviewer.running && !this.reviewer.done && !this.failed) {
+      this.timer = setTimeout(() => this.reviewer.start(), small ? REST.solved : REST.searched);
+    }
+    if (line.length !== this.failed?.length) this.failed = null;
+  }
+
+  start() {
+    this.failed = null;
+    this.pace.classList.remove("trouble");
+    this.reviewer.start();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    if (this.reviewer.running) this.reviewer.stop();
+  }
+
+  /** A review that fails says so here, and is not begun again by itself. */
+  refused(error) {
+    this.failed = { length: this.line.length, text: error.message };
+    this.later();
+  }
+
+  changed() {
+    this.stale = true;
+    const { reviewer } = this;
+    if (!reviewer.running && reviewer.done && this.line.length > 0) {
+      if (byItself.on) this.note(this.verdicts.grave(NOTED));
+      if (this.verdicts.accuracy !== null) speak(`Reviewed: accuracy ${percent(this.verdicts.accuracy)}`);
+    }
+    this.later();
+  }
+
+  later() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      if (this.line) this.render();
+    });
+  }
+
+  /** To the position after so many moves. */
+  goTo(ply) {
+    const at = this.line.stateOf(ply);
+    this.onjump(at < 0 ? this.line.last : at);
+  }
+
+  /** To the position before the next mistake, or the last with -1; around at the end. */
+  next(by) {
+    const mistakes = this.verdicts.mistakes();
+    const { ply } = this.line.node;
+    const found = by > 0 ? mistakes.find((at) => at > ply) ?? mistakes[0] : mistakes.findLast((at) => at < ply) ?? mistakes.at(-1);
+    if (found === undefined) return;
+    this.goTo(found);
+    speak(`Move ${found + 1}: ${this.sentence(found)}`);
+  }
+
+  render() {
+    const { line, reviewer, verdicts } = this;
+    const { count } = verdicts;
+    const total = reviewer.total;
+    const { pace, running } = reviewer;
+    this.startButton.hidden = running || (reviewer.done && count > 0);
+    this.startButton.disabled = total === 0;
+    this.startButton.textContent = count > 0 ? "Review the rest" : "Review this game";
+    this.stopButton.hidden = this.bar.hidden = !running;
+    this.bar.value = total > 0 ? count / total : 0;
+    const speed = pace ? `, ${pace.rate < 10 ? pace.rate.toFixed(1) : whole(pace.rate)} a second, about ${duration(pace.left)} left` : "";
+    this.pace.classList.toggle("trouble", Boolean(this.failed));
+    this.pace.textContent = this.failed ? this.failed.text
+      : running ? `${whole(count)} of ${whole(total)} moves${speed}`
+        : total === 0 ? "Play, paste or open a game: every move gets a verdict." : count > 0 && count < total ? `${whole(count)} of ${whole(total)} moves are reviewed.`
+          : count > 0 ? this.basis() : "";
+    if (this.stale) this.renderVerdicts();
+    this.chart.mark(line.node.ply);
+    this.list.show(line, line.node.ply, (ply) => this.remark(ply));
+    this.markWorst();
+  }
+
+  /** What has to be drawn anew when there are more verdicts, not at every step. */
+  renderVerdicts() {
+    this.stale = false;
+    const { verdicts } = this;
+    const { accuracy, count } = verdicts;
+    this.accuracy.hidden = count === 0 || accuracy === null;
+    this.accuracy.replaceChildren(make("strong", { text: percent(accuracy ?? 0) }), " accuracy");
+    this.tally.hidden = count === 0;
+    this.tally.replaceChildren(...verdicts.tally().flatMap((found, i) => {
+      const g = grade({ grade: GRADES[i] }) ?? { sign: "", word: GRADES[i] };
+      return found === 0 && i > 1 ? [] : [make("li", { "data-grade": GRADES[i] }, make("span", { class: "sign", text: g.sign, "aria-hidden": true }), make("strong", { text: whole(found) }), ` ${plural(g.word, found)}`)];
+    }));
+    const mistakes = verdicts.mistakes();
+    this.last.disabled = this.following.disabled = mistakes.length === 0;
+    const worst = verdicts.worst(5);
+    this.worstBox.hidden = worst.length === 0;
+    this.worst.replaceChildren(...worst.map((ply) => this.worstItem(ply)));
+    this.drawChart(mistakes);
+  }
+
+  worstItem(ply) {
+    return make("li", { "data-ply": ply, "data-grade": this.verdicts.grade(ply) }, make("button", { type: "button", class: "quiet", onclick: () => this.goTo(ply) }, `Move ${whole(ply + 1)}: ${this.sentence(ply)}`),
+      make("div", { class: "row-of buttons" }, make("button", { type: "button", text: "Try again", onclick: () => this.practise.open([this.noteOf(ply)]) }),
+        make("button", { type: "button", class: "add-note", text: "Add to notebook", onclick: () => this.note([ply]) })));
+  }
+
+  /** Which of the worst are in the notebook already, and which one looks at. */
+  markWorst() {
+    for (const item of this.worst.children) {
+      const ply = Number(item.dataset.ply);
+      const button = item.querySelector(".add-note");
+      const noted = hasNote(this.noteOf(ply));
+      button.disabled = noted;
+      button.textContent = noted ? "In the notebook" : "Add to notebook";
+      item.toggleAttribute("data-here", this.line.node.ply === ply);
+    }
+  }
+
+  note(plies) {
+    addNotes(plies.map((ply) => this.noteOf(ply)));
+  }
+
+  noteOf(ply) {
+    const { loss, best, grade: name } = this.verdicts.move(ply);
+    return { variant: this.line.variant.id, board: write(this.line.stateAt(ply).board), played: this.line.ply(ply).move, best, loss: Number.isNaN(loss) ? null : loss, lossText: this.lossText(ply), grade: name };
+  }
+
+  lossText(ply) {
+    const { answer } = this.verdicts;
+    return lost(this.verdicts.losses[ply], answer.objective, answer.unit);
+  }
+
+  /** "↑ up, mistake, −3.2 %; ← left was best". */
+  sentence(ply) {
+    const { best, grade: name } = this.verdicts.move(ply);
+    const { move } = this.line.ply(ply);
+    return `${ARROWS[move]} ${move}, ${grade({ grade: name })?.word ?? name} ${this.lossText(ply)}${best ? `; ${ARROWS[best]} ${best} was best` : ""}`;
+  }
+
+  remark(ply) {
+    const name = this.verdicts.grade(ply);
+    if (name === null) return null;
+    const g = grade({ grade: name });
+    return { grade: name, text: ["best", "about_equal"].includes(name) ? `${g.sign} ${g.word}` : `${g.sign} ${g.word} ${this.lossText(ply)}` };
+  }
+
+  basis() {
+    const { exact, unit } = this.verdicts.answer;
+    return exact ? "Exact: every move was compared with the solved game." : unit === null ? "Estimated by search; the numbers have no unit." : "Estimated by search.";
+  }
+
+  /** Chances of the tiles that were at stake, or the value. */
+  drawChart(mistakes) {
+    const { verdicts } = this;
+    const { count, answer } = verdicts;
+    this.chartPanel.hidden = count === 0;
+    if (count === 0) return;
+    const tiles = atStake(verdicts);
+    const unit = tiles.length > 0 ? "probability" : answer.unit;
+    const series = tiles.length > 0 ? tiles.map((tile) => ({ name: String(tile), values: verdicts.chances.get(tile) })) : [{ name: "value", values: verdicts.values }];
+    this.chartTitle.textContent = tiles.length > 0 ? "Chances over the game" : { probability: "Chance of winning over the game", points: "Expected further score", moves: "Expected moves to come" }[unit] ?? "Heuristic score over the game, no unit";
+    const text = (v) => (unit === "probability" ? chance(v) : valueText({ value: v, unit }, answer.objective, unit));
+    this.chart.draw({
+      count: count + 1, series, top: unit === "probability" ? 1 : null, tick: (v) => (unit === "probability" ? `${+(100 * v).toPrecision(3)} %` : short(v)),
+      marks: mistakes.map((ply) => ({ ply, grade: verdicts.grade(ply) })),
+      say: (ply) => {
+        const known = series.filter(({ values }) => !Number.isNaN(values[ply])).map(({ name, values }) => (tiles.length > 0 ? `${name}: ${text(values[ply])}` : text(values[ply])));
+        const g = verdicts.grade(ply);
+        return `Move ${whole(ply)}: ${known.join(", ") || "unknown"}${g && !["best", "about_equal"].includes(g) ? `, then ${this.sentence(ply)}` : ""}`;
+      },
+    });
+  }
+}
+
+/** The tiles whose chances changed most, from the smallest. */
+function atStake({ chances, count }) {
+  const spread = [...chances].map(([tile, values]) => {
+    let [least, most] = [1, 0];
+    for (let ply = 0; ply <= count; ply += 1) {
+      if (values[ply] < least) least = values[ply];
+      if (values[ply] > most) most = values[ply];
+    }
+    return { tile, spread: most - least, most };
+  });
+  const alive = spread.filter(({ most }) => most > 0.0005);
+  return (alive.length > 0 ? alive : spread).sort((a, b) => b.spread - a.spread).slice(0, CURVES).map(({ tile }) => tile).sort((a, b) => a - b);
+}
+
+const lineOf = (id, board) => {
+  const variant = parseVariant(id);
+  return new Line(variant, parseBoard(board, variant.shape));
+};
+const percent = (value) => `${value.toFixed(1)} %`;
+const plural = (word, count) => (count === 1 || !/(?:inaccuracy|mistake|blunder|loss)$/.test(word) ? word : word.replace(/y$/, "ie").replace(/loss$/, "losse").concat("s"));
+const short = (v) => (Math.abs(v) >= 1e6 ? `${+(v / 1e6).toPrecision(3)}M` : Math.abs(v) >= 1e4 ? `${+(v / 1e3).toPrecision(3)}k` : String(+v.toPrecision(3)));

@@ -1,0 +1,91 @@
+// Reviews a line in chunks, so that progress is seen and it can be stopped at any time.
+import { send } from "./backend.js";
+import { write } from "./notation.js";
+import { grade } from "./numbers.js";
+import { ready, solved } from "./ready.js";
+import { Verdicts } from "./verdicts.js";
+
+/** Moves in a chunk: few where each is searched, and more when that goes fast. */
+const SEARCHED = { first: 20, most: 100 };
+const SOLVED = { first: 2000, most: 2000 };
+/** A chunk shall take about this long, in milliseconds. */
+const WANTED = 1000;
+
+export class Reviewer {
+  /** `onchange` is called when there is more to show, `ontrouble` with what went wrong. */
+  constructor({ onchange, ontrouble }) {
+    this.onchange = onchange;
+    this.ontrouble = ontrouble;
+    this.verdicts = new Verdicts();
+    this.run = null;
+  }
+
+  /** The line that is to be reviewed, whenever it has changed. */
+  show(line) {
+    this.line = line;
+    this.verdicts.adopt(line);
+  }
+
+  /** Whole moves of the line. */
+  get total() {
+    return Math.floor((this.line?.last ?? 0) / 2);
+  }
+
+  get running() {
+    return this.run !== null;
+  }
+
+  get done() {
+    return this.verdicts.count >= this.total;
+  }
+
+  /** Moves a second, and seconds left; null until that can be told. */
+  get pace() {
+    if (!this.run || this.run.moves === 0) return null;
+    const rate = (1000 * this.run.moves) / (performance.now() - this.run.began);
+    return { rate, left: (this.total - this.verdicts.count) / rate };
+  }
+
+  stop() {
+    this.run = null;
+    this.onchange();
+  }
+
+  async start() {
+    if (this.running || this.done) return;
+    const run = (this.run = { began: performance.now(), moves: 0 });
+    const mine = () => run === this.run;
+    this.onchange();
+    try {
+      const { id, shape } = this.line.variant;
+      const exact = shape.rows * shape.cols <= 12 && await ready(id).then(() => solved(id));
+      const { first, most } = exact ? SOLVED : SEARCHED;
+      let size = first;
+      while (mine() && !this.done) {
+        const began = performance.now();
+        const taken = await this.chunk(size, mine);
+        if (!mine()) return;
+        run.moves += taken;
+        const took = performance.now() - began;
+        size = Math.round(Math.min(Math.max(size * Math.min(WANTED / took, 2), 5), most));
+        this.onchange();
+      }
+    } catch (error) {
+      if (mine()) this.ontrouble(error);
+    } finally {
+      if (mine()) this.stop();
+    }
+  }
+
+  /** Asks about the next moves; how many there were. What the line has lost meanwhile is not kept. */
+  async chunk(size, mine) {
+    const { line, verdicts } = this;
+    const from = verdicts.count;
+    const asked = line.copy();
+    const to = Math.min(from + size, this.total);
+    const answer = await send("verdicts", { variant: line.variant.id, start: write(asked.stateAt(from).board), moves: asked.plies(from, to) });
+    if (!mine() || this.verdicts.count !== from || this.line.shared(asked) < to) return 0;
+    verdicts.add(asked, answer, (move) => grade(move, move.before?.value, answer.objective)?.name);
+    return to - from;
+  }
+}
