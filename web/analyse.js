@@ -8,9 +8,11 @@ import { gameKeys, keysDialog } from "./keys.js";
 import { Line } from "./line.js";
 import { gameLink, positionLink, readLink } from "./links.js";
 import { parseBoard, parseVariant, tile as tileText, tiles, write } from "./notation.js";
+import { Notebook } from "./notebook.js";
 import { whole } from "./numbers.js";
 import { analysed, PositionPanel } from "./panel.js";
 import { read } from "./paste.js";
+import { Review } from "./review.js";
 import { Dice, legal, put, seedOf } from "./rules.js";
 import { restore, save } from "./saved.js";
 import { Sides } from "./sides.js";
@@ -43,7 +45,7 @@ class Analyse {
     gameKeys({
       active: () => this.active && !this.editing,
       move: (name) => this.move(name), undo: () => this.step(-1), redo: () => this.step(1), toggle: () => this.toggleAi(), hints: () => this.toggleHints(),
-      help: () => this.keys.showModal(), nextMistake: () => this.review?.next?.(1), lastMistake: () => this.review?.next?.(-1),
+      help: () => this.keys.showModal(), nextMistake: () => this.review.next(1), lastMistake: () => this.review.next(-1),
     });
     document.addEventListener("paste", (event) => this.pasted(event));
     addEventListener("pagehide", () => this.keep({ leaving: true }));
@@ -82,6 +84,12 @@ class Analyse {
     this.keys = keysDialog();
     this.text = make("textarea", { rows: 1, spellcheck: "false", autocomplete: "off", class: "mono", placeholder: "2,4,8,16/… or 0x…, moves, a link", onkeydown: (event) => this.typed(event) });
     const paste = make("form", { class: "inline paste", onsubmit: (event) => { event.preventDefault(); this.read(this.text.value); } }, field("Paste a board or a game", this.text), make("button", { text: "Open" }));
+    this.review = new Review({
+      onjump: (at) => { this.autoplay.pause(); this.jump(at); },
+      onopen: (line, note) => this.opened(line, note),
+      ontrouble: (error) => this.trouble(error),
+    });
+    this.notebook = new Notebook({ onopen: ({ variant, board }) => this.opened(lineAt(variant, board)) });
     this.bench = make("div", { class: "bench" },
       make("div", { class: "left" },
         make("div", { class: "top-left" }, this.sides.element, this.wrong,
@@ -91,7 +99,7 @@ class Analyse {
           make("div", { class: "row-of" }, this.chooser.element, field("New tiles", this.rule)),
           make("div", { class: "row-of buttons" }, button("Restart", "This game from its first board", () => this.restart(this.line.start)), this.editButton, this.share, button("Keys", "The keys (?)", () => this.keys.showModal())))),
       make("div", { class: "middle" }, this.panel.element),
-      (this.right = make("div", { class: "right" })));
+      make("div", { class: "right" }, this.review.element, this.notebook.element));
     this.broken = make("section", { class: "panel broken", hidden: true });
     root.append(make("header", { class: "intro" }, make("h1", { text: "2048 analysed" }),
       make("p", { text: "What every move is worth, and how likely the next big tiles are. Play, paste a board, watch the AI." }), chips((example) => this.example(example))),
@@ -232,14 +240,19 @@ class Analyse {
 
   read(text) {
     this.attempt(() => {
-      const { line, board, note } = read(text, this.line?.variant);
       const { variant } = this.line ?? {};
+      const { board, line, note } = read(text, variant ?? null);
       const name = board && `${board.rows}x${board.cols}`;
-      this.open(line ?? new Line(variant?.name === name ? variant : parseVariant(SHAPES[name] ?? name), board));
-      if (note) this.trouble(new Error(note));
+      this.opened(line ?? new Line(variant?.name === name ? variant : parseVariant(SHAPES[name] ?? name), board), note);
       this.text.value = "";
       this.text.blur();
     });
+  }
+
+  /** A game or a position from outside, shown from its beginning. */
+  opened(line, note = null) {
+    this.open(line);
+    if (note) this.trouble(new Error(note));
   }
 
   attempt(work) {
@@ -404,7 +417,7 @@ class Analyse {
     this.status.textContent = this.who.value !== "ai" ? "" : this.autoplay?.playing ? `The AI plays: move ${whole(node.ply)}.`
       : legal(board).length === 0 && !waits ? `Game over after ${whole(node.ply)} moves.` : variant.target !== null && line.won ? `${tileText(variant.target)} is reached.` : "Idle.";
     this.renderValues(quick);
-    this.review?.show(line);
+    this.review.show(line);
     this.resting ??= setTimeout(() => this.keep(), REST);
   }
 
@@ -420,3 +433,8 @@ class Analyse {
 }
 
 const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+
+const lineAt = (id, board) => {
+  const variant = parseVariant(id);
+  return new Line(variant, parseBoard(board, variant.shape));
+};

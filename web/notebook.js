@@ -7,7 +7,7 @@ import { byItself, due, exportNotes, importNotes, notes, onnotes, removeNote, an
 import { Practise } from "./practise.js";
 
 /** Entries that are listed at a time. */
-const SHOWN = 20;
+const SHOWN = 6;
 
 export class Notebook {
   /** `onopen({ variant, board, best })` shows a position on the main board. */

@@ -138,6 +138,7 @@ function played(variant, start, plies, seed) {
       line.drop(cell, tile);
     }
   });
+  line.jump(0);
   return { line, ...(missing && seed === null ? { note: "The text does not say which tiles appeared, so they were drawn at random." } : {}) };
 }
 
@@ -146,7 +147,8 @@ function result(boards, current) {
   if (boards.length === 1) return { board: boards[0].board };
   const line = new Line(gameOf(boards[0].board, current), boards[0].board);
   boards.slice(1).forEach(({ board, name }) => follow(line, board, name ?? "the next board"));
-  return line.length === 0 ? { board: line.board } : { line };
+  line.jump(0);
+  return line.length === 0 ? { board: line.start } : { line };
 }
 
 /** Plays on to a board that a move and a tile, or one of both, lead to. */

@@ -18,7 +18,7 @@ const SOLVED = 5000;
 /** How long the game rests before that, in milliseconds. */
 const REST = { searched: 1500, solved: 150 };
 /** Mistakes of one game that are added to the notebook. */
-const NOTED = 20;
+const NOTED = 5;
 const CURVES = 4;
 
 export class Review {
@@ -144,7 +144,7 @@ export class Review {
       : running ? `${whole(count)} of ${whole(total)} moves${speed}`
         : total === 0 ? "Play, paste or open a game: every move gets a verdict." : count > 0 && count < total ? `${whole(count)} of ${whole(total)} moves are reviewed.`
           : count > 0 ? this.basis() : "";
-    if (this.stale) this.renderVerdicts();
+    if (this.stale || (count > 0 && this.chart.data?.count !== total + 1)) this.renderVerdicts();
     this.chart.mark(line.node.ply);
     this.list.show(line, line.node.ply, (ply) => this.remark(ply));
     this.markWorst();
@@ -166,7 +166,10 @@ export class Review {
     this.last.disabled = this.following.disabled = mistakes.length === 0;
     const worst = verdicts.worst(5);
     this.worstBox.hidden = worst.length === 0;
-    this.worst.replaceChildren(...worst.map((ply) => this.worstItem(ply)));
+    // Not under a finger that is about to press one of its buttons.
+    const key = worst.map((ply) => `${ply} ${this.sentence(ply)}`).join();
+    if (this.worst.dataset.key !== key) this.worst.replaceChildren(...worst.map((ply) => this.worstItem(ply)));
+    this.worst.dataset.key = key;
     this.drawChart(mistakes);
   }
 
@@ -199,7 +202,8 @@ export class Review {
 
   lossText(ply) {
     const { answer } = this.verdicts;
-    return lost(this.verdicts.losses[ply], answer.objective, answer.unit);
+    const text = lost(this.verdicts.losses[ply], answer.objective, answer.unit);
+    return text && ["points", "moves"].includes(answer.unit) ? `${text} ${answer.unit}` : text;
   }
 
   /** "↑ up, mistake, −3.2 %; ← left was best". */
@@ -227,18 +231,19 @@ export class Review {
     const { count, answer } = verdicts;
     this.chartPanel.hidden = count === 0;
     if (count === 0) return;
+    verdicts.reserve(this.reviewer.total);
     const tiles = atStake(verdicts);
     const unit = tiles.length > 0 ? "probability" : answer.unit;
     const series = tiles.length > 0 ? tiles.map((tile) => ({ name: String(tile), values: verdicts.chances.get(tile) })) : [{ name: "value", values: verdicts.values }];
     this.chartTitle.textContent = tiles.length > 0 ? "Chances over the game" : { probability: "Chance of winning over the game", points: "Expected further score", moves: "Expected moves to come" }[unit] ?? "Heuristic score over the game, no unit";
     const text = (v) => (unit === "probability" ? chance(v) : valueText({ value: v, unit }, answer.objective, unit));
     this.chart.draw({
-      count: count + 1, series, top: unit === "probability" ? 1 : null, tick: (v) => (unit === "probability" ? `${+(100 * v).toPrecision(3)} %` : short(v)),
+      count: this.reviewer.total + 1, series, top: unit === "probability" ? 1 : null, tick: (v) => (unit === "probability" ? `${+(100 * v).toPrecision(3)} %` : short(v)),
       marks: mistakes.map((ply) => ({ ply, grade: verdicts.grade(ply) })),
       say: (ply) => {
         const known = series.filter(({ values }) => !Number.isNaN(values[ply])).map(({ name, values }) => (tiles.length > 0 ? `${name}: ${text(values[ply])}` : text(values[ply])));
         const g = verdicts.grade(ply);
-        return `Move ${whole(ply)}: ${known.join(", ") || "unknown"}${g && !["best", "about_equal"].includes(g) ? `, then ${this.sentence(ply)}` : ""}`;
+        return `Move ${whole(ply)}: ${known.join(", ") || "not reviewed yet"}${g && !["best", "about_equal"].includes(g) ? `, then ${this.sentence(ply)}` : ""}`;
       },
     });
   }

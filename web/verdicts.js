@@ -29,7 +29,13 @@ export class Verdicts {
     if (same >= this.count) return;
     while (this.chunks.length > 0 && this.chunks.at(-1).to > same) this.chunks.pop();
     this.count = this.chunks.at(-1)?.to ?? 0;
-    if (this.count === 0) this.forget();
+    if (this.count === 0) return this.forget();
+    for (const all of [this.values, ...this.chances.values()]) all.fill(NaN, this.count + 1);
+  }
+
+  /** Room for all moves of a line, so that it can be drawn before all are known. */
+  reserve(moves) {
+    while (moves + 1 > this.room) this.grow(2 * this.room);
   }
 
   grow(room) {
@@ -51,7 +57,7 @@ export class Verdicts {
   add(line, answer, gradeOf) {
     const from = this.count;
     const to = from + answer.moves.length;
-    while (to + 1 > this.room) this.grow(2 * this.room);
+    this.reserve(to);
     const unit = answer.unit === undefined ? null : answer.unit;
     answer.moves.forEach((move, i) => {
       const ply = from + i;
