@@ -8,11 +8,9 @@ import { gameKeys, keysDialog } from "./keys.js";
 import { Line } from "./line.js";
 import { gameLink, positionLink, readLink } from "./links.js";
 import { parseBoard, parseVariant, tile as tileText, tiles, write } from "./notation.js";
-import { Notebook } from "./notebook.js";
 import { whole } from "./numbers.js";
 import { analysed, PositionPanel } from "./panel.js";
 import { read } from "./paste.js";
-import { Review } from "./review.js";
 import { Dice, legal, put, seedOf } from "./rules.js";
 import { restore, save } from "./saved.js";
 import { Sides } from "./sides.js";
@@ -23,6 +21,8 @@ import { VariantChooser } from "./variant.js";
 const SHAPES = { "2x2": "2x2-to-16-win", "2x3": "2x3-to-64-win", "3x2": "3x2-to-64-win", "2x4": "2x4-to-128-win", "4x2": "4x2-to-128-win", "3x3": "3x3-to-256-win" };
 /** How long the game rests before it is kept and put into the address, in milliseconds. */
 const REST = 300;
+/** How long the review waits for the rest of the page to load. */
+const LATER = 250;
 /** How long someone who plays on is not asked after. */
 const HASTE = 120;
 
@@ -45,9 +45,10 @@ class Analyse {
     gameKeys({
       active: () => this.active && !this.editing,
       move: (name) => this.move(name), undo: () => this.step(-1), redo: () => this.step(1), toggle: () => this.toggleAi(), hints: () => this.toggleHints(),
-      help: () => this.keys.showModal(), nextMistake: () => this.review.next(1), lastMistake: () => this.review.next(-1),
+      help: () => this.keys.showModal(), nextMistake: () => this.review?.next(1), lastMistake: () => this.review?.next(-1),
     });
     document.addEventListener("paste", (event) => this.pasted(event));
+    setTimeout(() => this.addReview().catch((error) => this.trouble(error)), LATER);
     addEventListener("pagehide", () => this.keep({ leaving: true }));
     document.addEventListener("visibilitychange", () => document.hidden && this.keep());
   }
@@ -84,12 +85,6 @@ class Analyse {
     this.keys = keysDialog();
     this.text = make("textarea", { rows: 1, spellcheck: "false", autocomplete: "off", class: "mono", placeholder: "2,4,8,16/… or 0x…, moves, a link", onkeydown: (event) => this.typed(event) });
     const paste = make("form", { class: "inline paste", onsubmit: (event) => { event.preventDefault(); this.read(this.text.value); } }, field("Paste a board or a game", this.text), make("button", { text: "Open" }));
-    this.review = new Review({
-      onjump: (at) => { this.autoplay.pause(); this.jump(at); },
-      onopen: (line, note) => this.opened(line, note),
-      ontrouble: (error) => this.trouble(error),
-    });
-    this.notebook = new Notebook({ onopen: ({ variant, board }) => this.opened(lineAt(variant, board)) });
     this.bench = make("div", { class: "bench" },
       make("div", { class: "left" },
         make("div", { class: "top-left" }, this.sides.element, this.wrong,
@@ -99,11 +94,24 @@ class Analyse {
           make("div", { class: "row-of" }, this.chooser.element, field("New tiles", this.rule)),
           make("div", { class: "row-of buttons" }, button("Restart", "This game from its first board", () => this.restart(this.line.start)), this.editButton, this.share, button("Keys", "The keys (?)", () => this.keys.showModal())))),
       make("div", { class: "middle" }, this.panel.element),
-      make("div", { class: "right" }, this.review.element, this.notebook.element));
+      (this.right = make("div", { class: "right" })));
     this.broken = make("section", { class: "panel broken", hidden: true });
     root.append(make("header", { class: "intro" }, make("h1", { text: "2048 analysed" }),
       make("p", { text: "What every move is worth, and how likely the next big tiles are. Play, paste a board, watch the AI." }), chips((example) => this.example(example))),
     paste, this.broken, this.bench, this.keys);
+  }
+
+  /** The review and the notebook come after what is seen first. */
+  async addReview() {
+    const [{ Review }, { Notebook }] = await Promise.all([import("./review.js"), import("./notebook.js")]);
+    this.review = new Review({
+      onjump: (at) => { this.autoplay.pause(); this.jump(at); },
+      onopen: (line, note) => this.opened(line, note),
+      ontrouble: (error) => this.trouble(error),
+    });
+    this.notebook = new Notebook({ onopen: ({ variant, board }) => this.opened(lineAt(variant, board)) });
+    this.right.append(this.review.element, this.notebook.element);
+    if (this.line) this.review.show(this.line);
   }
 
   get hinting() {
@@ -417,7 +425,7 @@ class Analyse {
     this.status.textContent = this.who.value !== "ai" ? "" : this.autoplay?.playing ? `The AI plays: move ${whole(node.ply)}.`
       : legal(board).length === 0 && !waits ? `Game over after ${whole(node.ply)} moves.` : variant.target !== null && line.won ? `${tileText(variant.target)} is reached.` : "Idle.";
     this.renderValues(quick);
-    this.review.show(line);
+    this.review?.show(line);
     this.resting ??= setTimeout(() => this.keep(), REST);
   }
 

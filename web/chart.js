@@ -1,5 +1,10 @@
-// Drawn numbers: a value over a game.
+// Curves over a game of any length. Where there are more moves than pixels, a pixel shows the least and the most of
+// its moves. The whole is a slider for those who cannot see it.
 import { draw, make } from "./element.js";
+import { GRADES } from "./verdicts.js";
+
+const H = 170;
+const [LEFT, RIGHT, UP, DOWN] = [52, 12, 10, 30];
 
 /** Calls back with the width of an element, now and whenever it changes. */
 export function watchWidth(element, onwidth) {
@@ -12,82 +17,143 @@ export function watchWidth(element, onwidth) {
   }).observe(element);
 }
 
-/** The value over a game. Points are `{ x, y, mark, text }` with y null where it is unknown; a click
- * or an arrow key chooses one. The whole is a slider for those who cannot see it. */
+/** A chart; a click or an arrow key calls `onpick` with a ply. */
 export class GameChart {
   constructor(onpick) {
     this.onpick = onpick;
     this.width = 640;
-    this.element = make("div", {
-      class: "chart game", role: "slider", tabindex: 0, "aria-label": "Place in the game",
-      "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
-      onclick: (event) => this.click(event), onkeydown: (event) => this.key(event),
+    this.readout = make("p", { class: "note readout" });
+    this.plot = make("div", {
+      class: "chart game", role: "slider", tabindex: 0, "aria-label": "Place in the game", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
+      onclick: (event) => onpick(this.plyAt(event)), onkeydown: (event) => this.key(event),
+      onpointermove: (event) => this.hover(this.plyAt(event)), onpointerleave: () => this.hover(null),
     });
-    watchWidth(this.element, (width) => {
+    this.legend = make("ul", { class: "legend" });
+    this.element = make("div", { class: "game-chart" }, this.plot, this.legend, this.readout);
+    watchWidth(this.plot, (width) => {
       this.width = width;
-      if (this.points) this.show(this.points, this.at, this.top);
+      if (this.data) this.draw(this.data);
     });
   }
 
-  show(points, at, top = null) {
-    this.points = points;
+  /** Draws curves: `series` of `{ name, values }` with NaN where a value is not known, over `count` positions; `marks` of
+   * `{ ply, grade }`; `top` is 1 for chances; `say(ply)` and `tick(value)` give texts. */
+  draw(data) {
+    this.data = data;
+    const { count, series, marks, top, tick } = data;
+    const [low, high] = range(data);
+    this.y = (v) => UP + (H - UP - DOWN) * (1 - (v - low) / (high - low || 1));
+    const ticks = (top === 1 && low === 0 && high === 1 ? [0, 0.25, 0.5, 0.75, 1] : [low, (low + high) / 2, high]).flatMap((v) => [
+      draw("line", { class: "rule", x1: LEFT, x2: this.width - RIGHT, y1: this.y(v), y2: this.y(v) }),
+      draw("text", { class: "tick", x: LEFT - 6, y: this.y(v) + 4, "text-anchor": "end" }, tick(v)),
+    ]);
+    this.cursor = draw("line", { class: "here", y1: UP, y2: H - DOWN });
+    this.dots = series.map((_, i) => draw("circle", { class: "at", "data-curve": i, r: 4.5 }));
+    this.plot.replaceChildren(draw("svg", { viewBox: `0 0 ${this.width} ${H}`, "aria-hidden": true, focusable: "false" }, ticks,
+      series.map(({ values }, i) => draw("path", { class: "curve", "data-curve": i, d: this.path(values, count) })),
+      this.slips(marks), this.cursor, this.dots,
+      draw("text", { class: "tick", x: LEFT, y: H - 2 }, "start"),
+      count > 1 ? draw("text", { class: "tick", x: this.width - RIGHT, y: H - 2, "text-anchor": "end" }, `move ${count - 1}`) : []));
+    this.legend.hidden = series.length < 2;
+    this.legend.replaceChildren(...series.map(({ name }, i) => make("li", { "data-curve": i }, make("span", { class: "swatch", "aria-hidden": true }), name)));
+    this.plot.setAttribute("aria-valuemax", count - 1);
+    this.mark(this.at ?? 0);
+  }
+
+  x(ply) {
+    return LEFT + ((this.width - LEFT - RIGHT) * ply) / Math.max(this.data.count - 1, 1);
+  }
+
+  path(values, count) {
+    const per = count / (this.width - LEFT - RIGHT);
+    let [d, pen] = ["", "M"];
+    const to = (ply) => {
+      const v = values[ply];
+      if (Number.isNaN(v)) pen = "M";
+      else {
+        d += `${pen}${this.x(ply).toFixed(1)},${this.y(v).toFixed(1)}`;
+        pen = "L";
+      }
+    };
+    if (per <= 2) for (let ply = 0; ply < count; ply += 1) to(ply);
+    else {
+      for (let from = 0; from < count; from += per) {
+        const [begin, end] = [Math.ceil(from), Math.min(Math.ceil(from + per), count)];
+        let [least, most] = [begin, begin];
+        for (let ply = begin; ply < end; ply += 1) {
+          if (values[ply] < values[least] || Number.isNaN(values[least])) least = ply;
+          if (values[ply] > values[most] || Number.isNaN(values[most])) most = ply;
+        }
+        to(Math.min(least, most));
+        if (least !== most) to(Math.max(least, most));
+      }
+    }
+    return d;
+  }
+
+  /** Marks below the curves, the worst where they would cover each other. */
+  slips(marks) {
+    const places = new Map();
+    for (const { ply, grade } of marks) {
+      const place = Math.round(this.x(ply) / 5);
+      const rank = GRADES.indexOf(grade);
+      if (!places.has(place) || places.get(place).rank < rank) places.set(place, { rank, ply, grade });
+    }
+    return [...places.values()].map(({ ply, grade }) => draw("path", { class: "slip", "data-grade": grade, "data-ply": ply, d: `M${this.x(ply).toFixed(1)},${H - DOWN + 3}l4.5,9h-9z` }));
+  }
+
+  /** Shows where one is; cheap, for every step. */
+  mark(at) {
     this.at = at;
-    this.top = top;
-    const [W, H] = [this.width, 160];
-    const [left, right, up, down] = [52, 10, 10, 20];
-    const known = points.filter((p) => p.y !== null);
-    // The part of the range where something happens, with room below and above.
-    const [least, most] = known.length === 0 ? [0, top ?? 1] : [Math.min(...known.map((p) => p.y)), Math.max(...known.map((p) => p.y))];
-    const room = Math.max((most - least) * 0.15, Math.abs(most) * 0.01, 1e-9);
-    const low = Math.max(least - room, 0);
-    const high = Math.min(most + room, top ?? Infinity);
-    const last = Math.max(points.length - 1, 1);
-    const x = (i) => left + ((W - left - right) * i) / last;
-    const y = (v) => up + (H - up - down) * (1 - (v - low) / (high - low || 1));
-    this.x = x;
-    const path = points.map((p, i) => (p.y === null ? "" : `${i > 0 && points[i - 1].y !== null ? "L" : "M"}${x(i).toFixed(1)},${y(p.y).toFixed(1)}`)).join("");
-    const parts = [0, 0.5, 1].map((part) => {
-      const v = low + (high - low) * part;
-      return [draw("line", { class: "rule", x1: left, x2: W - right, y1: y(v), y2: y(v) }),
-        draw("text", { class: "tick", x: left - 6, y: y(v) + 4, "text-anchor": "end" }, short(v))];
+    if (!this.data) return;
+    const { count, series, say } = this.data;
+    const ply = Math.min(at, count - 1);
+    this.cursor.setAttribute("x1", this.x(ply));
+    this.cursor.setAttribute("x2", this.x(ply));
+    series.forEach(({ values }, i) => {
+      const known = !Number.isNaN(values[ply]);
+      this.dots[i].setAttribute("visibility", known ? "visible" : "hidden");
+      if (!known) return;
+      this.dots[i].setAttribute("cx", this.x(ply));
+      this.dots[i].setAttribute("cy", this.y(values[ply]));
     });
-    const marks = points.flatMap((p, i) => (p.mark && p.y !== null ? [draw("path", { class: "slip", "data-grade": p.mark, d: `M${x(i)},${y(p.y) + 5}l5,9h-10z` })] : []));
-    const here = points[at];
-    this.element.replaceChildren(draw("svg", { viewBox: `0 0 ${W} ${H}`, "aria-hidden": true, focusable: "false" },
-      parts.flat(), draw("line", { class: "here", x1: x(at), x2: x(at), y1: up, y2: H - down }),
-      draw("path", { class: "curve", d: path }), marks,
-      points.length < 60 ? known.map((p) => draw("circle", { class: "dot", cx: x(points.indexOf(p)), cy: y(p.y), r: 2.5 })) : [],
-      here && here.y !== null ? draw("circle", { class: "at", cx: x(at), cy: y(here.y), r: 5 }) : [],
-      draw("text", { class: "tick", x: left, y: H - 4 }, "start"),
-      points.length > 1 ? draw("text", { class: "tick", x: W - right, y: H - 4, "text-anchor": "end" }, `move ${points.length - 1}`) : []));
-    this.element.setAttribute("aria-valuemax", points.length - 1);
-    this.element.setAttribute("aria-valuenow", at);
-    this.element.setAttribute("aria-valuetext", here ? here.text : "");
+    this.plot.setAttribute("aria-valuenow", ply);
+    this.plot.setAttribute("aria-valuetext", say(ply));
+    this.readout.textContent = say(ply);
   }
 
-  click(event) {
-    const box = this.element.firstChild.getBoundingClientRect();
-    const px = ((event.clientX - box.left) / box.width) * this.width;
-    const steps = this.points.length - 1;
-    const i = Math.round(((px - this.x(0)) / (this.x(Math.max(steps, 1)) - this.x(0))) * Math.max(steps, 1));
-    this.onpick(Math.min(Math.max(i, 0), steps));
+  hover(ply) {
+    if (this.data) this.readout.textContent = this.data.say(ply ?? Math.min(this.at, this.data.count - 1));
+  }
+
+  plyAt(event) {
+    const box = this.plot.getBoundingClientRect();
+    const steps = this.data.count - 1;
+    const part = (((event.clientX - box.left) / box.width) * this.width - LEFT) / (this.width - LEFT - RIGHT);
+    return Math.min(Math.max(Math.round(part * steps), 0), steps);
   }
 
   key(event) {
-    const last = this.points.length - 1;
-    const to = { ArrowLeft: this.at - 1, ArrowDown: this.at - 1, ArrowRight: this.at + 1, ArrowUp: this.at + 1, Home: 0, End: last, PageUp: this.at + 10, PageDown: this.at - 10 }[event.key];
+    const { at } = this;
+    const last = this.data.count - 1;
+    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last, PageUp: at + 10, PageDown: at - 10 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     this.onpick(Math.min(Math.max(to, 0), last));
   }
 }
 
-/** Short numbers for axes. */
-function short(v) {
-  if (v === 0) return "0";
-  if (Math.abs(v) >= 1e12) return `${+(v / 1e12).toPrecision(3)}T`;
-  if (Math.abs(v) >= 1e9) return `${+(v / 1e9).toPrecision(3)}G`;
-  if (Math.abs(v) >= 1e6) return `${+(v / 1e6).toPrecision(3)}M`;
-  if (Math.abs(v) >= 1e4) return `${+(v / 1e3).toPrecision(3)}k`;
-  return String(+v.toPrecision(4));
+/** From the least to the most: chances of several tiles from 0 to 1, a single curve where something happens. */
+function range({ series, count, top }) {
+  if (top === 1 && series.length > 1) return [0, 1];
+  let [least, most] = [Infinity, -Infinity];
+  for (const { values } of series) {
+    for (let ply = 0; ply < count; ply += 1) {
+      if (values[ply] < least) least = values[ply];
+      if (values[ply] > most) most = values[ply];
+    }
+  }
+  if (least > most) return [0, 1];
+  const room = Math.max((most - least) * 0.15, Math.abs(most) * 0.01, 1e-9);
+  return [Math.max(least - room, 0), Math.min(most + room, top ?? Infinity)];
 }

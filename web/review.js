@@ -1,6 +1,6 @@
 // The review of a game: its accuracy, the chances over the game, every move's verdict, and the worst to try again.
 import { make, speak } from "./element.js";
-import { GameChart } from "./gamechart.js";
+import { GameChart } from "./chart.js";
 import { GameFiles } from "./games.js";
 import { MoveList } from "./movelist.js";
 import { ARROWS } from "./moves.js";
