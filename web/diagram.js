@@ -39,6 +39,7 @@ class Diagram {
     this.size = make("p", { class: "note", role: "status" });
     this.saves = [
       button("SVG", "Save the diagram as an SVG file", () => download(`${this.name}.svg`, "image/svg+xml", this.text)),
+      button("DOT", "Save the diagram for Graphviz", () => this.dot().catch((error) => this.complain(error.message))),
       button("PNG", "Save the diagram as a PNG file", () => this.png().catch((error) => this.complain(error.message))),
     ];
     root.append(make("h1", { text: "Diagrams" }),
@@ -123,6 +124,12 @@ class Diagram {
     } catch {
       // A board that cannot be read stays a picture.
     }
+  }
+
+  /** The diagram as Graphviz reads it. */
+  async dot() {
+    const { name } = this;
+    download(`${name}.dot`, "text/vnd.graphviz", await ask("diagram", { variant: this.drawn, policy: this.policy.checked, format: "dot" }));
   }
 
   /** The drawing as pixels, two for each unit. */

@@ -201,8 +201,10 @@ class Prove {
       return;
     }
     this.playback.pause();
+    // Whoever drops by keys drops the next tile by keys too.
+    const keyed = this.view.element.contains(document.activeElement);
     this.add(ply);
-    if (!contest.winner) this.more();
+    this.more().then(() => keyed && document.activeElement === document.body && this.view.mode === "drop" && this.view.focus());
   }
 
   add(ply) {

@@ -211,6 +211,15 @@ describe("prove", () => {
     assert.match(await page.locator(".says").textContent(), /Dropper wins/);
   });
 
+  visit("tiles are dropped by keys alone", "#prove?shape=3x3&to=32&drops=2,4", async (page) => {
+    await page.locator('.board[data-mode="drop"]').waitFor();
+    await page.locator('.cell[tabindex="0"]').focus();
+    for (let i = 1; i <= 3; i += 1) {
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((n) => document.querySelectorAll(".contest-line .ply").length === n && document.activeElement.matches(".cell"), 2 * i);
+    }
+  });
+
   visit("both sides play by themselves, and any move can be gone to", "#prove?shape=2x3&to=16&drops=2&you=nobody", async (page) => {
     await page.getByLabel("Speed").fill("100");
     await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -362,6 +371,9 @@ describe("diagrams", () => {
     const svg = await saved(page, "SVG");
     assert.equal(svg.name, "2x2-to-8-best.svg");
     assert.match(svg.bytes.toString(), /^<svg[^]*<\/svg>\s*$/);
+    const dot = await saved(page, "Graphviz");
+    assert.equal(dot.name, "2x2-to-8-best.dot");
+    assert.match(dot.bytes.toString(), /^digraph "2x2-to-8" \{/);
     const png = await saved(page, "PNG");
     assert.equal(png.name, "2x2-to-8-best.png");
     assert.deepEqual([...png.bytes.subarray(1, 4)], [...Buffer.from("PNG")]);

@@ -367,6 +367,16 @@ fn plans_strategies_and_diagrams() {
         (200, "image/svg+xml")
     );
     assert!(diagram.text.starts_with("<svg"));
+    let graph = server.send(
+        "GET",
+        "/api/v1/diagram?variant=2x2-to-8&policy=true&format=dot",
+        None,
+    );
+    assert_eq!(
+        (graph.status, graph.kind.as_str()),
+        (200, "text/vnd.graphviz")
+    );
+    assert!(graph.text.starts_with("digraph \"2x2-to-8\" {"));
     assert!(
         server
             .fails("/api/v1/diagram?variant=3x3-to-8", 400)

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tilebase_model::{
-    Drawing, Grouping, Model, Objective, Reduction, StateId, Ties, solve, write_svg,
+    Drawing, Grouping, Model, Objective, Reduction, StateId, Ties, solve, write_dot, write_svg,
 };
 
 use crate::cache::no_such_variant;
@@ -22,23 +22,40 @@ pub struct DiagramRequest {
     /// Show only best moves.
     #[serde(default)]
     policy: bool,
+    /// SVG without it; `dot` is for Graphviz.
+    format: Option<DiagramFormat>,
+}
+
+/// A format of drawings.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum DiagramFormat {
+    #[default]
+    Svg,
+    Dot,
 }
 
 impl Question for DiagramRequest {
     const PATH: &str = "diagram";
     const SUMMARY: &str = "A drawing of a game of up to four cells";
     const MEDIA: &str = "image/svg+xml";
+    const OTHER_MEDIA: &[&str] = &["text/vnd.graphviz"];
     type Answer = String;
 
     fn answer(&self, _: &Service) -> Result<Response, ApiError> {
+        let format = self.format.unwrap_or_default();
         Ok(Response {
-            media: Self::MEDIA,
-            body: draw(self)?,
+            media: match format {
+                DiagramFormat::Svg => Self::MEDIA,
+                DiagramFormat::Dot => Self::OTHER_MEDIA[0],
+            },
+            body: draw(self, format)?,
         })
     }
 }
 
-fn draw(request: &DiagramRequest) -> Result<Vec<u8>, ApiError> {
+fn draw(request: &DiagramRequest, format: DiagramFormat) -> Result<Vec<u8>, ApiError> {
     let id = TableId::parse(&request.variant);
     let variant = id.ok_or_else(|| no_such_variant(&request.variant))?.variant;
     if variant.shape().cells() > 4 {
@@ -61,8 +78,12 @@ fn draw(request: &DiagramRequest) -> Result<Vec<u8>, ApiError> {
         ties: Ties::First,
         grouping: Grouping::Layer,
     };
-    let mut svg = Vec::new();
-    write_svg(&model, &drawing, &mut svg)
+    let write = match format {
+        DiagramFormat::Svg => write_svg,
+        DiagramFormat::Dot => write_dot,
+    };
+    let mut text = Vec::new();
+    write(&model, &drawing, &mut text)
         .map_err(|error| ApiError::Work(format!("drawing: {error}")))?;
-    Ok(svg)
+    Ok(text)
 }

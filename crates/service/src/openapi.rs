@@ -67,7 +67,10 @@ impl Description {
             "application/json" => self.answer::<Q::Answer>(),
             _ => self.answers.subschema_for::<Q::Answer>().to_value(),
         };
-        let ok = response("The answer.", Q::MEDIA, &schema);
+        let mut ok = response("The answer.", Q::MEDIA, &schema);
+        for &media in Q::OTHER_MEDIA {
+            ok["content"][media] = json!({"schema": schema});
+        }
         let path = format!("/api/v1/{}", Q::PATH);
         match Q::METHOD {
             Method::Get => {

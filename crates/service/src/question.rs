@@ -26,6 +26,8 @@ pub(crate) trait Question: DeserializeOwned + JsonSchema {
     const SUMMARY: &str;
     /// The media type of the answer.
     const MEDIA: &str = "application/json";
+    /// Other media types that a parameter can ask for.
+    const OTHER_MEDIA: &[&str] = &[];
     /// The answer, without the version.
     type Answer: JsonSchema;
 
