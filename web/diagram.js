@@ -39,7 +39,7 @@ class Diagram {
     this.size = make("p", { class: "note", role: "status" });
     this.saves = [
       button("SVG", "Save the diagram as an SVG file", () => download(`${this.name}.svg`, "image/svg+xml", this.text)),
-      button("DOT", "Save the diagram for Graphviz", () => this.dot().catch((error) => this.complain(error.message))),
+      button("DOT", "Save the diagram as a DOT file, for Graphviz", () => this.dot().catch((error) => this.complain(error.message))),
       button("PNG", "Save the diagram as a PNG file", () => this.png().catch((error) => this.complain(error.message))),
     ];
     root.append(make("h1", { text: "Diagrams" }),

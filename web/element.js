@@ -89,9 +89,3 @@ export function speak(text) {
   const spoken = document.querySelector("#spoken");
   if (spoken.textContent !== text) spoken.textContent = text;
 }
-
-/** Whether a key pressed here belongs to a control and not to the game. */
-export function takesKeys(target) {
-  return target instanceof Element
-    && target.closest("input, select, textarea, [role=slider], [data-keys]") !== null;
-}

@@ -12,7 +12,7 @@ const HELP = [
   ["N, P", "next mistake, previous mistake"], ["H", "show or hide the values"], ["?", "these keys"],
 ];
 
-/** Listens for the game: `on` has `active()`, `move(name)` and a function for each name in LETTERS. */
+/** Listens for the game: `on` has `active()`, `move(name)` and functions for names in LETTERS. */
 export function gameKeys(on) {
   let tabbed = null;
   let byTab = false;
@@ -30,7 +30,7 @@ export function gameKeys(on) {
     if (event.target.tagName === "SELECT" && ["Enter", "Escape"].includes(event.key)) opened.delete(event.target);
     if (!on.active() || event.defaultPrevented || event.altKey) return;
     const action = actionOf(event);
-    if (!action || keeps(event, tabbed === event.target, opened)) return;
+    if (!action || !on[action] || keeps(event, tabbed === event.target, opened)) return;
     event.preventDefault();
     event.stopPropagation();
     if (KEYS[event.key]) on.move(KEYS[event.key]);

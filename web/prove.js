@@ -4,12 +4,13 @@ import { ask } from "./backend.js";
 import { BoardView } from "./board.js";
 import { Contest } from "./contest.js";
 import { NAMES, plyText, proofText, saysText } from "./contesttext.js";
-import { field, make, segments, select, speak, takesKeys } from "./element.js";
+import { field, make, segments, select, speak } from "./element.js";
+import { gameKeys } from "./keys.js";
 import { ARROWS } from "./moves.js";
 import { write } from "./notation.js";
 import { resist } from "./opponent.js";
 import { Playback } from "./playback.js";
-import { KEYS, MOVES, legal } from "./rules.js";
+import { MOVES, legal } from "./rules.js";
 
 const CONTESTS = [
   ["2x3 16 2", "2x3 to 16, 2s only: Slider can force it"],
@@ -56,7 +57,15 @@ class Prove {
         make("div", { class: "middle" },
           make("section", { class: "panel", "aria-labelledby": "contest-says" }, make("h2", { id: "contest-says", text: "The contest" }), this.you.element, this.says, this.proof, this.analyse),
           make("section", { class: "panel", "aria-labelledby": "contest-log" }, make("h2", { id: "contest-log", text: "Move list" }), this.log))));
-    document.addEventListener("keydown", (event) => this.pressed(event));
+    const prove = this;
+    gameKeys({
+      active: () => prove.active && prove.contest,
+      // Whoever drops chooses cells by arrow keys.
+      get move() {
+        return prove.you.value === "slider" ? (move) => prove.play({ move }) : null;
+      },
+      undo: () => prove.undo(), redo: () => prove.playback.step(), toggle: () => prove.playback.toggle.click(),
+    });
   }
 
   show(asked) {
@@ -234,14 +243,6 @@ class Prove {
       this.playback.pause();
       this.playback.go(at);
     }
-  }
-
-  pressed(event) {
-    if (!this.active || event.defaultPrevented || takesKeys(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "u") this.undo();
-    else if (this.you.value === "slider" && KEYS[event.key]) this.play({ move: KEYS[event.key] });
-    else return;
-    event.preventDefault();
   }
 
   get asked() {
