@@ -101,11 +101,12 @@ export function importNotes(text) {
 
 const idOf = ({ variant, board }) => `${variant} ${board}`;
 
-/** Whether something can be an entry: a game, a board of it, and moves. */
+/** Whether something can be an entry: a game, a board of it, moves, and a box that there is. */
 function isEntry(note) {
   try {
-    return write(parseBoard(note.board, parseVariant(note.variant).shape)) === note.board && MOVES.includes(note.played) && (note.best === null || MOVES.includes(note.best))
-      && [undefined, null].every((none) => note.box !== none || note.due === none) && (note.box ?? 0) >= 0 && (note.box ?? 0) < BOXES.length;
+    const { variant, board, played, best, box = 0, due: day = 0, date = 0 } = note;
+    return write(parseBoard(board, parseVariant(variant).shape)) === board && MOVES.includes(played) && (best === null || MOVES.includes(best))
+      && box in BOXES && Number.isFinite(day) && Number.isFinite(date);
   } catch {
     return false;
   }

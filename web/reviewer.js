@@ -1,5 +1,6 @@
 // Reviews a line in chunks, so that progress is seen and it can be stopped at any time.
 import { send } from "./backend.js";
+import { keep, kept } from "./kept.js";
 import { write } from "./notation.js";
 import { grade } from "./numbers.js";
 import { ready, solved } from "./ready.js";
@@ -10,6 +11,9 @@ const SEARCHED = { first: 20, most: 100 };
 const SOLVED = { first: 2000, most: 2000 };
 /** A chunk shall take about this long, in milliseconds. */
 const WANTED = 1000;
+/** A review is kept from this number of moves on, and every so many milliseconds while it runs. */
+const WORTH = 60;
+const SAVED = 5000;
 
 export class Reviewer {
   /** `onchange` is called when there is more to show, `ontrouble` with what went wrong. */
@@ -18,12 +22,31 @@ export class Reviewer {
     this.ontrouble = ontrouble;
     this.verdicts = new Verdicts();
     this.run = null;
+    /** The review of the last visit. */
+    this.past = kept("review");
   }
 
   /** The line that is to be reviewed, whenever it has changed. */
   show(line) {
     this.line = line;
     this.verdicts.adopt(line);
+    if (this.run && this.run.game !== gameOf(line)) this.stop();
+    if (this.past && line.length > 0) this.recall();
+  }
+
+  /** Takes back what was kept, if it is about this game. */
+  async recall() {
+    const { past } = this;
+    this.past = null;
+    const dump = await past;
+    if (!dump || this.verdicts.count > 0) return;
+    this.verdicts.restore(dump, this.line);
+    if (this.verdicts.count > 0) this.onchange();
+  }
+
+  save() {
+    this.saved = performance.now();
+    if (this.verdicts.count >= WORTH) keep("review", this.verdicts.dump());
   }
 
   /** Whole moves of the line. */
@@ -48,12 +71,13 @@ export class Reviewer {
 
   stop() {
     this.run = null;
+    this.save();
     this.onchange();
   }
 
   async start() {
     if (this.running || this.done) return;
-    const run = (this.run = { began: performance.now(), moves: 0 });
+    const run = (this.run = { game: gameOf(this.line), began: performance.now(), moves: 0 });
     const mine = () => run === this.run;
     this.onchange();
     try {
@@ -68,6 +92,7 @@ export class Reviewer {
         run.moves += taken;
         const took = performance.now() - began;
         size = Math.round(Math.min(Math.max(size * Math.min(WANTED / took, 2), 5), most));
+        if (performance.now() - (this.saved ?? 0) > SAVED) this.save();
         this.onchange();
       }
     } catch (error) {
@@ -89,3 +114,6 @@ export class Reviewer {
     return to - from;
   }
 }
+
+/** What stays the same as long as it is the same game. */
+const gameOf = (line) => `${line.variant.id} ${write(line.start)}`;

@@ -6,6 +6,8 @@ export const GRADES = ["best", "about_equal", "slight", "inaccuracy", "mistake",
 const MISTAKE = GRADES.indexOf("mistake");
 const INACCURACY = GRADES.indexOf("inaccuracy");
 const UNKNOWN = 255;
+/** What is kept of each move. */
+const FIELDS = ["grades", "best", "losses", "shares", "values"];
 
 export class Verdicts {
   constructor() {
@@ -85,6 +87,30 @@ export class Verdicts {
     // Tiles below the next one have been made.
     const next = Math.min(...known.map(([tile]) => tile));
     for (const [tile, all] of this.chances) if (known.length > 0 && tile < next) all[ply] = 1;
+  }
+
+  /** Everything, to be kept; and taken back if it is about the beginning of a line. */
+  dump() {
+    const { line, count, chunks, answer } = this;
+    const cut = (array) => array.slice(0, count + 1);
+    return {
+      line: { variant: { id: line.variant.id }, start: line.start, last: 2 * count, codes: line.codes.slice(0, count) }, count, chunks: [...chunks], answer,
+      arrays: FIELDS.map((name) => cut(this[name])), chances: [...this.chances].map(([tile, all]) => [tile, cut(all)]),
+    };
+  }
+
+  restore(dump, line) {
+    if (line.shared(dump.line) < dump.chunks[0]?.to) return;
+    this.forget();
+    this.reserve(dump.count);
+    FIELDS.forEach((name, i) => this[name].set(dump.arrays[i]));
+    this.chances = new Map(dump.chances.map(([tile, all]) => {
+      const array = new Float32Array(this.room).fill(NaN);
+      array.set(all);
+      return [tile, array];
+    }));
+    Object.assign(this, { line: dump.line, count: dump.count, chunks: [...dump.chunks], answer: dump.answer });
+    this.adopt(line);
   }
 
   /** The name of a move's grade, or null. */

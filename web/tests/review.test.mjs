@@ -251,6 +251,12 @@ describe("a long game", () => {
       return performance.now() - began - drawn < 0 ? 0 : drawn;
     });
     assert.ok(shown < 30, `${shown} ms`);
+    await page.reload();
+    await page.locator(".accuracy", { hasText: "90.0 %" }).waitFor();
+    await page.getByText("Estimated by search.").waitFor();
+    // Another game is not reviewed unasked.
+    await page.getByRole("button", { name: "New game" }).click();
+    await page.locator(".accuracy").waitFor({ state: "hidden" });
   }, { prepare: canned(20) });
 
   visit("a review that is refused says so and can be tried again", "#analyse", async (page) => {
