@@ -129,7 +129,7 @@ test("notes go to a file and back, and bad files are refused", () => {
 });
 
 test("the notebook has an end: what is known best goes first", () => {
-  const board = (i) => `0x${i.toString(8).padStart(16, "1")}`;
+  const board = (i) => `0x${i.toString(8).padStart(16, "0")}`;
   addNotes(Array.from({ length: 1000 }, (_, i) => ({ ...NOTE, variant: "4x4", board: board(i), box: i === 500 ? 5 : 0, due: 0, date: i })));
   assert.equal(notes().length, 1000);
   addNotes([NOTE]);
