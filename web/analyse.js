@@ -86,13 +86,13 @@ class Analyse {
     this.text = make("textarea", { rows: 1, spellcheck: "false", autocomplete: "off", class: "mono", placeholder: "2,4,8,16/… or 0x…, moves, a link", onkeydown: (event) => this.typed(event) });
     const paste = make("form", { class: "inline paste", onsubmit: (event) => { event.preventDefault(); this.read(this.text.value); } }, field("Paste a board or a game", this.text), make("button", { text: "Open" }));
     this.bench = make("div", { class: "bench" },
-      make("div", { class: "left" },
+      (this.left = make("div", { class: "left" },
         make("div", { class: "top-left" }, this.sides.element, this.wrong,
           make("div", { class: "row-of buttons" }, this.back, this.forth, button("New game", "A new game by dice", () => this.begin()), this.hintsButton),
           make("div", { class: "row-of who" }, this.who.element, this.facts)),
         make("div", { class: "tools" }, this.aiBar, this.status, this.tile.element, this.help,
           make("div", { class: "row-of" }, this.chooser.element, field("New tiles", this.rule)),
-          make("div", { class: "row-of buttons" }, button("Restart", "This game from its first board", () => this.restart(this.line.start)), this.editButton, this.share, button("Keys", "The keys (?)", () => this.keys.showModal())))),
+          make("div", { class: "row-of buttons" }, button("Restart", "This game from its first board", () => this.restart(this.line.start)), this.editButton, this.share, button("Keys", "The keys (?)", () => this.keys.showModal()))))),
       make("div", { class: "middle" }, this.panel.element),
       (this.right = make("div", { class: "right" })));
     this.broken = make("section", { class: "panel broken", hidden: true });
@@ -111,6 +111,7 @@ class Analyse {
     });
     this.notebook = new Notebook({ onopen: ({ variant, board }) => this.opened(lineAt(variant, board)) });
     this.right.append(this.review.element, this.notebook.element);
+    this.left.append(this.review.under);
     if (this.line) this.review.show(this.line);
   }
 

@@ -22,7 +22,7 @@ export class GameChart {
   constructor(onpick) {
     this.onpick = onpick;
     this.width = 640;
-    this.readout = make("p", { class: "note readout" });
+    this.readout = make("p", { class: "note said" });
     this.plot = make("div", {
       class: "chart game", role: "slider", tabindex: 0, "aria-label": "Place in the game", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
       onclick: (event) => onpick(this.plyAt(event)), onkeydown: (event) => this.key(event),

@@ -21,6 +21,7 @@ const REST = { searched: 1500, solved: 150 };
 const NOTED = 5;
 const CURVES = 4;
 
+/** Two elements: `element` with the summary, and `under` with chart and moves, which may stand below the board. */
 export class Review {
   /** `onjump(at)` goes to a place of the line, `onopen(line, note)` opens another, `ontrouble` shows an error. */
   constructor({ onjump, onopen = () => {}, ontrouble }) {
@@ -30,7 +31,7 @@ export class Review {
     this.practise = new Practise({ onopen: ({ variant, board }) => onopen(lineOf(variant, board)) });
     this.chart = new GameChart((ply) => this.goTo(ply));
     this.list = new MoveList((ply) => this.goTo(ply));
-    this.files = new GameFiles({ onopen, ontrouble, current: () => this.line, active: () => this.element.offsetParent !== null });
+    this.files = new GameFiles({ onopen, ontrouble, current: () => this.line, active: () => this.element.isConnected && this.element.offsetParent !== null });
     this.build();
     onnotes(() => this.later());
   }
@@ -49,11 +50,10 @@ export class Review {
     this.worstBox = make("div", { class: "worst-box" }, make("h3", { text: "Worst moves" }), this.worst);
     this.chartTitle = make("h2", { id: "review-chart" });
     this.chartPanel = make("section", { class: "panel", "aria-labelledby": "review-chart", hidden: true }, this.chartTitle, this.chart.element);
-    this.element = make("div", { class: "review" },
-      make("section", { class: "panel", "aria-labelledby": "review-title" }, make("h2", { id: "review-title", text: "Review" }),
-        make("div", { class: "scores" }, this.accuracy, this.tally),
-        make("div", { class: "row-of buttons" }, this.startButton, this.stopButton, this.last, this.following), this.bar, this.pace, this.worstBox),
-      this.chartPanel,
+    this.element = make("section", { class: "panel review", "aria-labelledby": "review-title" }, make("h2", { id: "review-title", text: "Review" }),
+      make("div", { class: "scores" }, this.accuracy, this.tally),
+      make("div", { class: "row-of buttons" }, this.startButton, this.stopButton, this.last, this.following), this.bar, this.pace, this.worstBox);
+    this.under = make("div", { class: "review-under" }, this.chartPanel,
       make("section", { class: "panel", "aria-labelledby": "review-moves" }, make("h2", { id: "review-moves", text: "Move list" }), this.list.element,
         make("div", { class: "row-of buttons" }, this.files.buttons), this.files.element));
   }

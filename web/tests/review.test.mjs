@@ -106,7 +106,7 @@ describe("a reviewed game", () => {
     assert.deepEqual(await cells(page), [2, 0, 2, 1]);
     const box = await slider.boundingBox();
     await slider.hover({ position: { x: box.width - 14, y: 60 } });
-    await page.locator(".readout", { hasText: /^Move 2:/ }).waitFor();
+    await page.locator(".said", { hasText: /^Move 2:/ }).waitFor();
     await slider.click({ position: { x: 54, y: 60 } });
     assert.deepEqual(await cells(page), [1, 1, 0, 2]);
     await page.locator(".worst li > button").click();
