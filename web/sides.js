@@ -31,7 +31,10 @@ function open(move, position) {
   const { graded, loss } = remarkOf(move, position);
   const unit = unitOf(position);
   const full = valueText(move, position.objective, unit);
-  const value = unit === "probability" || move.value === null ? full : brief(move.value);
+  const value = unit === "probability" || move.value === null ? short(full) : brief(move.value);
   const remark = move.wins_now ? "★ wins" : graded ? (loss && graded.name !== "best" ? loss : graded.word) : "";
   return { title: `${full}${graded ? `, ${graded.word}` : ""}`, value, remark, grade: graded?.name };
 }
+
+/** Beside a board there is no room for many nines. */
+const short = (text) => (text.length > 9 && /99\.99/.test(text) ? ">99.99\u00a0%" : text);
