@@ -10,15 +10,13 @@ import { gameLink, positionLink, readLink } from "./links.js";
 import { parseBoard, parseVariant, tile as tileText, tiles, write } from "./notation.js";
 import { whole } from "./numbers.js";
 import { analysed, PositionPanel } from "./panel.js";
-import { read } from "./paste.js";
+import { readLine } from "./paste.js";
 import { Dice, legal, put, seedOf } from "./rules.js";
 import { restore, save } from "./saved.js";
 import { Sides } from "./sides.js";
 import { ranked } from "./spawns.js";
 import { VariantChooser } from "./variant.js";
 
-/** The game of each shape that a pasted board brings along. */
-const SHAPES = { "2x2": "2x2-to-16-win", "2x3": "2x3-to-64-win", "3x2": "3x2-to-64-win", "2x4": "2x4-to-128-win", "4x2": "4x2-to-128-win", "3x3": "3x3-to-256-win" };
 /** How long the game rests before it is kept and put into the address, in milliseconds. */
 const REST = 300;
 /** How long the review waits for the rest of the page to load. */
@@ -249,10 +247,8 @@ class Analyse {
 
   read(text) {
     this.attempt(() => {
-      const { variant } = this.line ?? {};
-      const { board, line, note } = read(text, variant ?? null);
-      const name = board && `${board.rows}x${board.cols}`;
-      this.opened(line ?? new Line(variant?.name === name ? variant : parseVariant(SHAPES[name] ?? name), board), note);
+      const { line, note } = readLine(text, this.line?.variant);
+      this.opened(line, note);
       this.text.value = "";
       this.text.blur();
     });

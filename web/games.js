@@ -1,10 +1,9 @@
 // Games from files and into them: recordings with one game or many, and texts.
 import { make } from "./element.js";
 import { download, onDroppedFile, pickFile } from "./files.js";
-import { Line } from "./line.js";
-import { parseVariant, words } from "./notation.js";
+import { words } from "./notation.js";
 import { whole } from "./numbers.js";
-import { read } from "./paste.js";
+import { readLine } from "./paste.js";
 import { isRecording, openRecording, writeRecording } from "./recording.js";
 
 /** Games that are listed at a time. */
@@ -38,10 +37,8 @@ export class GameFiles {
   }
 
   text(text) {
-    const { variant } = this.current() ?? {};
-    const { board, line, note } = read(text, variant ?? null);
-    const name = board && `${board.rows}x${board.cols}`;
-    this.onopen(line ?? new Line(variant?.name === name ? variant : parseVariant(name), board), note);
+    const { line, note } = readLine(text, this.current()?.variant);
+    this.onopen(line, note);
   }
 
   /** Opens the only game, or lists all of them. */

@@ -1,6 +1,7 @@
 // Whatever people have in their clipboard, as a board or a game: `read(text)`.
 import { Line } from "./line.js";
-import { parseBoard, parseMoves, parseVariant, write } from "./notation.js";
+import { readLink } from "./links.js";
+import { parseVariant, write } from "./notation.js";
 import { fromJson, parseJson } from "./paste-json.js";
 import { htmlBoards, textBoards } from "./paste-text.js";
 import { Dice, MOVES, seedOf, slide } from "./rules.js";
@@ -9,7 +10,7 @@ const LONGEST = 20_000_000;
 /** A game as storage has it. */
 const PACKED = /^\d+\.[\w-]{20,}$/;
 /** The games of small shapes that can be solved, where a text does not name one. */
-const GAMES = { "2x2": "2x2-to-16-win", "2x3": "2x3-to-64-win", "2x4": "2x4-to-128-win", "3x3": "3x3-to-256-win" };
+const GAMES = { "2x2": "2x2-to-16-win", "2x3": "2x3-to-64-win", "3x2": "3x2-to-64-win", "2x4": "2x4-to-128-win", "4x2": "4x2-to-128-win", "3x3": "3x3-to-256-win" };
 
 /** The board or the line of play in a text: `{ board }`, or `{ line, note }` with a note where something was
  * not in the text. `current` is the variant to prefer where the text does not say. */
@@ -32,12 +33,10 @@ export function read(text, current = null) {
 
 /** A game or a position of this page's addresses. */
 function fromLink(asked) {
-  const name = asked.get("game") ?? asked.get("variant") ?? fail("the link names no game: game= is missing");
-  if (PACKED.test(name)) return { line: Line.unpack(name) };
-  const variant = parseVariant(name);
-  const start = asked.get("start") ?? asked.get("board");
-  const board = start ? parseBoard(start, variant.shape) : new Dice(seedOf(asked.get("seed") ?? "0")).deal(variant);
-  return { line: Line.of(variant, board, parseMoves(asked.get("moves") ?? ""), asked.has("at") ? Number(asked.get("at")) : null) };
+  const packed = asked.get("game");
+  if (packed && PACKED.test(packed)) return { line: Line.unpack(packed) };
+  const { line } = readLink(asked) ?? fail("the link has no game and no board");
+  return { line };
 }
 
 /** The JSON in a text, perhaps after a few words; undefined if there is none. */
@@ -174,6 +173,12 @@ function follow(line, board, name) {
     }
   }
   fail(`${name}: no move and new tile lead from the board before to ${write(board)}`);
+}
+
+/** The line in a text; a board begins one. `{ line, note }` as for `read`. */
+export function readLine(text, current = null) {
+  const { board, line, note } = read(text, current);
+  return { line: line ?? new Line(gameOf(board, current), board), note };
 }
 
 /** The game of a board: the current one if it has that shape. */

@@ -70,6 +70,7 @@ export class Reviewer {
   }
 
   stop() {
+    this.run?.ending.abort();
     this.run = null;
     this.save();
     this.onchange();
@@ -77,7 +78,7 @@ export class Reviewer {
 
   async start() {
     if (this.running || this.done) return;
-    const run = (this.run = { game: gameOf(this.line), began: performance.now(), moves: 0 });
+    const run = (this.run = { game: gameOf(this.line), began: performance.now(), moves: 0, ending: new AbortController() });
     const mine = () => run === this.run;
     this.onchange();
     try {
@@ -108,7 +109,7 @@ export class Reviewer {
     const from = verdicts.count;
     const asked = line.copy();
     const to = Math.min(from + size, this.total);
-    const answer = await send("verdicts", { variant: line.variant.id, start: write(asked.stateAt(from).board), moves: asked.plies(from, to) });
+    const answer = await send("verdicts", { variant: line.variant.id, start: write(asked.stateAt(from).board), moves: asked.plies(from, to) }, { signal: this.run.ending.signal });
     if (!mine() || this.verdicts.count !== from || this.line.shared(asked) < to) return 0;
     verdicts.add(asked, answer, (move) => grade(move, move.before?.value, answer.objective)?.name);
     return to - from;

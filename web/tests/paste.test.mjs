@@ -220,9 +220,9 @@ describe("games", () => {
     assert.equal(write(line.board), "0x761352101");
     assert.equal(write(read("#analyse?game=2x2-to-16-win&board=0x1102").line.board), "0x1102");
     wrong([
-      ["#analyse?board=0x1102", /names no game/],
-      ["#analyse?variant=9q9&board=0x1102", /'9q9' is not a game/],
-      ["#analyse?variant=2x2-to-16-win&board=0x1102&moves=U0.2", /^move 1: /],
+      ["#analyse?seed=3", /no game and no board/],
+      ["#analyse?variant=9q9&board=0x1102", /^variant=9q9: '9q9' is not a game/],
+      ["#analyse?variant=2x2-to-16-win&board=0x1102&moves=U0.2", /^moves=U0.2: move 1: up is not possible there/],
       [`#analyse?game=${game.pack().slice(0, 40)}`, /end of the saved game is missing/],
     ]);
   });
