@@ -4,6 +4,8 @@
 mod check;
 mod fit;
 mod sample;
+#[cfg(test)]
+mod tests;
 
 pub use check::{LossCheck, ReliabilityBin, TileCheck, check_chances, check_losses, check_scores};
 pub use fit::fit_forecast;

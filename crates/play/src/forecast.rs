@@ -18,26 +18,40 @@ pub const LAST_TILE: u8 = 16;
 
 /// Where the coefficients of a chance are given, by the sum of the board as a share of the tile.
 const SHARES: [f64; 8] = [0.0, 0.25, 0.5, 0.75, 0.875, 0.9375, 1.0, 1.125];
-/// Where the factor of the score is given, by the logarithm of the board's sum.
-const SUMS: [f64; 8] = [4.0, 8.0, 10.0, 12.0, 13.0, 14.0, 15.0, 16.0];
+/// Where typical values and factors of the score are given, by the logarithm of the board's sum.
+const SUMS: [f64; 19] = [
+    1.0, 8.0, 10.0, 11.0, 12.0, 12.5, 13.0, 13.25, 13.5, 13.75, 14.0, 14.25, 14.5, 14.75, 15.0,
+    15.25, 15.5, 15.75, 16.0,
+];
+/// Quality counts within these bounds; further down it is survival that counts.
+const QUALITY: [f64; 2] = [0.8, 1.25];
 
-/// Coefficients for the chance of one tile.
+/// Coefficients for the chance of one tile, if nothing goes wrong soon.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TileModel {
     /// The tile's exponent.
     pub exponent: u8,
     /// Log-odds at each share of the sum.
     pub intercepts: [f64; SHARES.len()],
-    /// What the logarithm of the search value over the points needed adds at each share.
+    /// What the logarithm of the quality adds at each share.
     pub slopes: [f64; SHARES.len()],
 }
 
 /// Turns values of searches into chances and expected scores.
+///
+/// A search value is compared with what is typical for boards of that sum: their ratio is the
+/// quality of the position. A low quality is danger, but also unfamiliarity, since the network
+/// takes what it does not know for bad. So the probability to get out of it is larger than the
+/// quality: 1 − (1 − quality)^k. Between moves of one position the values count as they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
+    /// Typical search values, by the logarithm of the sum.
+    pub typical_values: [f64; SUMS.len()],
+    /// The exponent k of survival.
+    pub survival_exponent: f64,
     /// The tiles, in order.
     pub tiles: Vec<TileModel>,
-    /// Factors from the search value to the expected score, by the logarithm of the sum.
+    /// Factors from typical values to expected scores, by the logarithm of the sum.
     pub score_factors: [f64; SUMS.len()],
     /// Standard error of log-odds.
     pub log_odds_error: f64,
@@ -82,15 +96,18 @@ impl Forecast {
         self.tiles.iter().any(|tile| tile.exponent == exponent)
     }
 
-    /// The chances of the tiles that are not on the board, for a search value of the position or
-    /// of one of its moves.
-    pub fn chances(&self, grid: &Grid, search_value: f64) -> Vec<TileChance> {
+    /// The chances of the tiles that are not on the board, if the best move has the search value
+    /// `best` and the one that is made has `value`.
+    pub fn chances(&self, grid: &Grid, best: f64, value: f64) -> Vec<TileChance> {
+        let quality = self.quality(grid, best);
+        let kept = kept(best, value);
+        let survival = self.survival(quality) * kept;
         let next = grid.max_exponent() + 1;
         let tiles = self.tiles.iter().filter(|tile| tile.exponent >= next);
         let mut most: f64 = 1.0;
         let chances = tiles.map(|tile| {
             // A larger tile is made of the smaller ones, so it cannot be likelier.
-            most = most.min(tile.chance(grid, search_value));
+            most = most.min(survival * tile.chance(grid, quality * kept));
             let error = self.log_odds_error * most * (1.0 - most);
             let chance = Estimate { value: most, error };
             TileChance {
@@ -101,18 +118,31 @@ impl Forecast {
         chances.collect()
     }
 
-    /// The expected score still to come, for a search value of the position or of one of its
-    /// moves.
-    pub fn further_score(&self, grid: &Grid, search_value: f64) -> Estimate {
-        let sum = (grid.sum() as f64).max(1.0).log2();
-        let factor: f64 = (hats(&SUMS, sum).iter().zip(&self.score_factors))
-            .map(|(hat, factor)| hat * factor)
-            .sum();
-        let value = search_value.max(0.0) * factor;
+    /// The expected score still to come, if the best move has the search value `best` and the one
+    /// that is made has `value`.
+    pub fn further_score(&self, grid: &Grid, best: f64, value: f64) -> Estimate {
+        let factor = dot(&sum_hats(grid), &self.score_factors);
+        let value = factor * self.surviving_value(grid, best) * kept(best, value);
         Estimate {
             value,
             error: value * self.score_error,
         }
+    }
+
+    /// The typical value, less what danger or plus what quality is worth.
+    pub(crate) fn surviving_value(&self, grid: &Grid, best: f64) -> f64 {
+        let quality = self.quality(grid, best);
+        dot(&sum_hats(grid), &self.typical_values) * self.survival(quality).max(quality)
+    }
+
+    /// A search value over the typical one.
+    pub(crate) fn quality(&self, grid: &Grid, value: f64) -> f64 {
+        value.max(0.0) / dot(&sum_hats(grid), &self.typical_values).max(1.0)
+    }
+
+    /// The probability to get out of danger.
+    pub(crate) fn survival(&self, quality: f64) -> f64 {
+        1.0 - (1.0 - quality.min(1.0)).powf(self.survival_exponent)
     }
 
     /// How far the difference between the search values of a move and of the best one may be
@@ -126,42 +156,44 @@ impl TileModel {
     /// Number of shares of the sum at which there are coefficients.
     pub(crate) const SHARES: usize = SHARES.len();
 
-    /// The probability of making the tile.
-    fn chance(&self, grid: &Grid, search_value: f64) -> f64 {
-        let Features { shares, log_ratio } = Features::of(grid, search_value, self.exponent);
-        let coefficients = self.intercepts.iter().zip(&self.slopes);
-        let log_odds = (shares.iter().zip(coefficients))
-            .map(|(share, (intercept, slope))| share * (intercept + slope * log_ratio));
-        1.0 / (1.0 + (-log_odds.sum::<f64>()).exp())
+    /// The probability of making the tile, if nothing goes wrong soon.
+    fn chance(&self, grid: &Grid, quality: f64) -> f64 {
+        let row = self.row(grid, quality);
+        let coefficients = [self.intercepts, self.slopes].concat();
+        1.0 / (1.0 + (-dot(&row, &coefficients)).exp())
+    }
+
+    /// What intercepts and slopes are multiplied with.
+    pub(crate) fn row(&self, grid: &Grid, quality: f64) -> Vec<f64> {
+        let shares = hats(
+            &SHARES,
+            grid.sum() as f64 / tile_value(self.exponent) as f64,
+        );
+        let log_quality = quality.clamp(QUALITY[0], QUALITY[1]).ln();
+        [shares, shares.map(|share| share * log_quality)].concat()
     }
 }
 
-/// What the chance of a tile depends on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Features {
-    /// How much the coefficients at each of [`SHARES`] count.
-    pub shares: [f64; SHARES.len()],
-    /// The logarithm of the search value over the points that the tile still needs.
-    pub log_ratio: f64,
+/// The share of the best value that another one keeps.
+fn kept(best: f64, value: f64) -> f64 {
+    if best > 0.0 {
+        (value / best).clamp(0.0, 1.0)
+    } else {
+        1.0
+    }
 }
 
-impl Features {
-    pub fn of(grid: &Grid, search_value: f64, exponent: u8) -> Features {
-        let tile = tile_value(exponent) as f64;
-        // A tile 2^e scores about (e − 1)·2^e on its way.
-        let points = |e: u8| f64::from(e.saturating_sub(1)) * tile_value(e) as f64;
-        let exponents = grid.exponents().iter().filter(|&&e| e > 0);
-        let made: f64 = exponents.map(|&e| points(e)).sum();
-        let needed = (points(exponent) - made).max(tile / 16.0);
-        Features {
-            shares: hats(&SHARES, grid.sum() as f64 / tile),
-            log_ratio: (search_value.max(1.0) / needed).ln().clamp(-8.0, 8.0),
-        }
-    }
+/// The weights of the typical values and the factors of the score.
+pub(crate) fn sum_hats(grid: &Grid) -> [f64; SUMS.len()] {
+    hats(&SUMS, (grid.sum() as f64).max(1.0).log2())
+}
+
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 /// The weights of piecewise linear interpolation between knots.
-pub(crate) fn hats<const N: usize>(knots: &[f64; N], x: f64) -> [f64; N] {
+fn hats<const N: usize>(knots: &[f64; N], x: f64) -> [f64; N] {
     let mut weights = [0.0; N];
     let x = x.clamp(knots[0], knots[N - 1]);
     for at in 1..N {
@@ -173,9 +205,4 @@ pub(crate) fn hats<const N: usize>(knots: &[f64; N], x: f64) -> [f64; N] {
         }
     }
     weights
-}
-
-/// The weights of the score's factors for a board.
-pub(crate) fn score_hats(grid: &Grid) -> [f64; SUMS.len()] {
-    hats(&SUMS, (grid.sum() as f64).max(1.0).log2())
 }

@@ -36,6 +36,7 @@ pub fn add_outlook(
     let scale = Scale {
         forecast,
         grid,
+        best,
         target: target.filter(|&target| forecast.has(target)),
     };
     let difference = forecast.difference_error(best);
@@ -77,6 +78,8 @@ fn graded(loss: f64, best: f64, difference: f64) -> Grade {
 struct Scale<'a> {
     forecast: &'a Forecast,
     grid: &'a Grid,
+    /// The search value of the best move.
+    best: f64,
     /// The target, if its chance is the value.
     target: Option<u8>,
 }
@@ -91,7 +94,7 @@ impl Scale<'_> {
 
     fn value(&self, searched: f64) -> Value {
         let chance = self.target.and_then(|target| {
-            let chances = self.forecast.chances(self.grid, searched);
+            let chances = self.forecast.chances(self.grid, self.best, searched);
             chances.into_iter().find(|tile| tile.exponent == target)
         });
         match chance {
@@ -103,7 +106,7 @@ impl Scale<'_> {
                 ..Value::default()
             },
             None => {
-                let score = self.forecast.further_score(self.grid, searched);
+                let score = self.forecast.further_score(self.grid, self.best, searched);
                 Value {
                     value: Some(score.value),
                     uncertainty: Some(score.error),
@@ -114,13 +117,13 @@ impl Scale<'_> {
     }
 
     fn outlook(&self, searched: f64) -> Outlook {
-        let chances = self.forecast.chances(self.grid, searched);
+        let chances = self.forecast.chances(self.grid, self.best, searched);
         let shown = || chances.iter().filter(|tile| tile.exponent >= FIRST_SHOWN);
         let map = |number: fn(&TileChance) -> f64| -> BTreeMap<u128, f64> {
             let numbers = shown().map(|tile| (tile_value(tile.exponent), number(tile)));
             numbers.collect()
         };
-        let score = self.forecast.further_score(self.grid, searched);
+        let score = self.forecast.further_score(self.grid, self.best, searched);
         Outlook {
             chances: Some(map(|tile| tile.chance.value)),
             chances_uncertainty: Some(map(|tile| tile.chance.error)),

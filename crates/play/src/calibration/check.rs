@@ -100,7 +100,7 @@ fn check_tile(forecast: &Forecast, samples: &[Sample], exponent: u8) -> Option<T
     let mut bins: Vec<Bin> = BINS.iter().skip(1).map(|_| Bin::default()).collect();
     for sample in samples {
         let value = sample.moves.first()?.value;
-        let chances = forecast.chances(&sample.grid, value);
+        let chances = forecast.chances(&sample.grid, value, value);
         let Some(tile) = chances.iter().find(|tile| tile.exponent == exponent) else {
             continue;
         };
@@ -132,7 +132,7 @@ pub fn check_scores(forecast: &Forecast, samples: &[Sample]) -> Vec<ReliabilityB
         .iter()
         .filter_map(|sample| {
             let value = sample.moves.first()?.value;
-            let expected = forecast.further_score(&sample.grid, value).value;
+            let expected = forecast.further_score(&sample.grid, value, value).value;
             Some((expected, sample.further_score as f64, sample.game))
         })
         .collect();
