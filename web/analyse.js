@@ -21,6 +21,8 @@ import { VariantChooser } from "./variant.js";
 const REST = 300;
 /** How long the review waits for the rest of the page to load. */
 const LATER = 250;
+/** How often the headline changes while moves go by too fast to read their values. */
+const GLIMPSE = 400;
 /** How long someone who plays on is not asked after. */
 const HASTE = 120;
 
@@ -431,9 +433,13 @@ class Analyse {
     const { line } = this;
     const settings = { hidden: !this.hinting || !analysed(line.variant), waits: line.waits };
     if (this.editing) settings.waits = false;
-    this.sides.show(line.board, null, settings);
-    if (!quick || this.autoplay.rate <= 4) this.panel.show(line, { pause: HASTE, hidden: !this.hinting });
-    else this.panel.skip();
+    const slow = !quick || this.autoplay.rate <= 4;
+    this.sides.show(line.board, null, slow ? settings : { ...settings, hidden: true });
+    if (slow) this.panel.show(line, { pause: HASTE, hidden: !this.hinting });
+    else if (this.hinting && performance.now() - (this.glimpse ?? 0) > GLIMPSE) {
+      this.glimpse = performance.now();
+      this.panel.skip(this.autoplay.answer, line.variant);
+    }
   }
 }
 

@@ -28,6 +28,8 @@ export class Autoplay {
 
   play(rate = this.rate) {
     this.rate = rate;
+    /** The last position that was thought about. */
+    this.answer = null;
     this.run = {};
     this.loop(this.run);
   }
@@ -123,6 +125,7 @@ export class Autoplay {
       if (moves.length > 0) return moves.map(({ move, cell, tile }) => ({ move, cell: cell ?? undefined, tile }));
     }
     const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth: this.rate <= 15 ? 2 : 1 });
+    this.answer = answer;
     return answer.moves.slice(0, 1).map(({ move }) => ({ move }));
   }
 }

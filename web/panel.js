@@ -59,10 +59,13 @@ export class PositionPanel {
     this.body.classList.toggle("stale", is);
   }
 
-  /** Lets a position go by. */
-  skip() {
+  /** Lets a position go by. What is known of one shortly before it is shown without its moves. */
+  skip(position, variant) {
     this.turn += 1;
-    this.busy = true;
+    this.spawns.hidden = true;
+    if (!position) this.busy = true;
+    else if (position !== this.glimpsed) this.body.replaceChildren(...headline(position, variant));
+    this.glimpsed = position;
   }
 
   /** Shows an answer that is there already. */

@@ -472,7 +472,7 @@ for (const colorScheme of ["light", "dark"]) {
       "a solved game": [SMALL, answered],
       "what can spawn": [SMALL, async (page) => { await answered(page); await page.getByText("What can spawn").click(); await page.locator(".outcomes").waitFor(); }],
       "a tile to place": [SMALL, async (page) => { await page.getByLabel("New tiles").selectOption("choose"); await page.keyboard.press("ArrowLeft"); }],
-      "the board edited": [SMALL, async (page) => page.getByRole("button", { name: "Edit board" }).click()],
+      "the board edited": [SMALL, async (page) => { await page.getByRole("button", { name: "Edit board" }).click(); await answered(page); }],
       "the AI": ["#watch?variant=2x2-to-16-win&seed=3", answered],
       "the keys": [SMALL, async (page) => { await answered(page); await page.keyboard.press("?"); await page.locator("dialog[open]").waitFor(); }],
       "a bad link": ["#analyse?game=x", async (page) => page.locator(".broken").waitFor()],
