@@ -6,7 +6,9 @@ import { browse, open, serve } from "./helpers.mjs";
 const out = process.argv[2] ?? "docs/images";
 const server = await serve();
 const browser = await browse();
-const LINE = "#explore?variant=3x3-to-256-win&start=0x752431010&moves=R6.2U8.4L8.2D2.2L5.4R3.2D0.4U7.2L5.2D2.2L5.2D5.2R0.4L8.2R6.2U8.2L7.2L8.2L8.4U7.2U7.2R6.2&at=26";
+const STRONG = "#analyse?game=4x4&board=4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.";
+const GAME = "#analyse?game=3x3-to-256-win&start=0x752431010&moves=R6.2U8.4L8.2D2.2L5.4R3.2D0.4U7.2L5.2D2.2L5.2D5.2R0.4L8.2R6.2U8.2L7.2L8.2L8.4U7.2U7.2R6.2&at=26";
+const KNOWN = ".position-body:not(.stale) .moves";
 
 async function take(name, hash, sign, { width = 1280, height = 860, colorScheme = "light", act = null } = {}) {
   const { page, close, faults } = await open(browser, server.address, hash, { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
@@ -26,17 +28,9 @@ async function take(name, hash, sign, { width = 1280, height = 860, colorScheme 
 }
 
 try {
-  await take("explore", LINE, ".position .moves, .outcomes");
-  await take("explore-dark", LINE, ".position .moves, .outcomes", { width: 1600, height: 860, colorScheme: "dark" });
-  await take("phone", LINE, ".position .moves, .outcomes", { width: 390, height: 844 });
-  await take("watch", "#watch?variant=4x4&seed=1", ".watch .board", {
-    act: async (page) => {
-      await page.getByLabel("Speed").fill("100");
-      await page.getByRole("button", { name: "Play", exact: true }).click();
-      await page.waitForFunction(() => Number(document.querySelector(".watch .facts dd").textContent) >= 180);
-      await page.getByRole("button", { name: "Pause" }).click();
-    },
-  });
+  await take("analyse", STRONG, KNOWN);
+  await take("analyse-dark", GAME, KNOWN, { width: 1600, height: 860, colorScheme: "dark" });
+  await take("phone", STRONG, KNOWN, { width: 390, height: 844 });
   await take("count", "#count?kind=solve&shape=3x3&to=512&run=yes", "svg.layers", {
     colorScheme: "dark",
     act: (page) => page.waitForFunction(() => Number(document.querySelector("svg.layers .columns").dataset.layers) > 480),
@@ -58,7 +52,7 @@ try {
 // Fewer colours are enough for them, where there is a program that knows how.
 try {
   execFileSync("pngquant", ["--version"], { stdio: "ignore" });
-  for (const name of ["explore", "explore-dark", "phone", "watch", "count", "prove", "plan", "diagrams"]) {
+  for (const name of ["analyse", "analyse-dark", "phone", "count", "prove", "plan", "diagrams"]) {
     const path = join(out, `page-${name}.png`);
     execFileSync("pngquant", ["--force", "--output", path, "64", path]);
   }
