@@ -73,7 +73,7 @@ fn what_is_not_there_is_missing() {
     for path in [
         "/api/v1/position?variant=castle&board=2,2/.,4",
         "/api/v1/position?variant=../../etc/passwd&board=2,2/.,4",
-        "/api/v1/line?variant=4x4-to-2048&board=0xa962075400430011",
+        "/api/v1/line?variant=castle&board=0xa962075400430011",
         "/api/v1/jobs/7",
         "/api/v1/jobs/x",
         "/api/v1/jobs/7/events",

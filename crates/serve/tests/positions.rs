@@ -167,6 +167,37 @@ fn lines_follow_best_play() {
 }
 
 #[test]
+fn lines_of_searched_games_are_games() {
+    let server = serve(None);
+    let line = server.get("/api/v1/line?variant=4x4&seed=5&plies=80");
+    let moves = line["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &line["end"]), (80, &json!("plies")));
+    let mut next = &line["start"];
+    for (at, played) in moves.iter().enumerate() {
+        assert_eq!(&played["board"], next, "move {at}");
+        assert_eq!(played["source"], "estimate");
+        let board = next.as_str().unwrap();
+        let advice = server.get(&format!("/api/v1/advice?board={board}&depth=1"));
+        assert_eq!(played["move"], advice["best"], "move {at}");
+        let after = played["afterstate"].as_str().unwrap();
+        let after: Grid = after.parse().unwrap();
+        let cell = played["cell"].as_u64().unwrap() as u8;
+        assert_eq!(after.get(cell / 4, cell % 4), 0);
+        next = moves.get(at + 1).map_or(&line["board"], |m| &m["board"]);
+        let reached: Grid = next.as_str().unwrap().parse().unwrap();
+        let tile = 1 << reached.get(cell / 4, cell % 4);
+        assert_eq!(played["tile"], tile);
+    }
+    let again = server.get("/api/v1/line?variant=4x4&seed=5&plies=80&depth=1");
+    assert_eq!(again["moves"], line["moves"]);
+    // The slide that makes the target is the last, and has no tile.
+    let won = server.get("/api/v1/line?variant=4x4-to-2048&board=0xaa00000000000010");
+    let last = won["moves"].as_array().unwrap().last().unwrap();
+    assert_eq!((&won["end"], &last["tile"]), (&json!("won"), &Value::Null));
+    server.fails("/api/v1/line?variant=4x4&spawn_rule=worst", 400);
+}
+
+#[test]
 fn reviews_say_what_moves_lost() {
     let server = serve(None);
     let line = server.get("/api/v1/line?variant=2x2-to-16&board=2,2/.,4&seed=5");

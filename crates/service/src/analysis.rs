@@ -11,13 +11,13 @@ use crate::deadline::Deadline;
 use crate::error::ApiError;
 use crate::limits;
 use crate::probed::best;
-use crate::searchers::Effort;
+use crate::searchers::{Effort, GameSearch};
 use crate::service::Service;
 use crate::table_id::{self, TableId};
 
 /// A game whose positions are asked about.
 pub struct Analysis<'a> {
-    service: &'a Service,
+    pub(crate) service: &'a Service,
     /// The game and the objective.
     pub id: TableId,
     /// The table, if there is one.
@@ -75,13 +75,17 @@ impl Analysis<'_> {
             Found::Known(position) => return Ok(*position),
             Found::Unknown { grid, is_reachable } => (grid, is_reachable),
         };
-        let (variant, objective) = (&self.id.variant, Some(self.id.objective));
-        let search = self.service.searchers.search(variant, objective, effort)?;
-        let mut position = search.position(&grid);
+        let mut position = self.search(effort)?.position(&grid);
         if !is_reachable && position.status == schema::Status::Live {
             position.status = schema::Status::Unreachable;
         }
         Ok(position)
+    }
+
+    /// A search of the game's positions.
+    pub fn search(&self, effort: Effort) -> Result<GameSearch, ApiError> {
+        let (variant, objective) = (&self.id.variant, Some(self.id.objective));
+        self.service.searchers.search(variant, objective, effort)
     }
 
     /// Looks a position up.

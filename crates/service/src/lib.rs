@@ -45,6 +45,7 @@ mod review;
 pub mod reviewing;
 mod scratch;
 pub mod searched;
+mod searched_line;
 mod searchers;
 mod service;
 mod spawns;

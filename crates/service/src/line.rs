@@ -11,6 +11,8 @@ use crate::error::ApiError;
 use crate::limits;
 use crate::probed::notation;
 use crate::question::{Question, text};
+use crate::searched_line;
+use crate::searchers::Effort;
 use crate::service::{Response, Service};
 use crate::spawns::cell;
 use crate::table_id;
@@ -56,6 +58,9 @@ pub struct LineRequest {
     /// Moves at most; 100 without it.
     #[schemars(range(max = limits::PLIES))]
     plies: Option<u32>,
+    /// Slides to look ahead in a game that is searched; 1 without it.
+    #[schemars(range(min = 1, max = limits::DEPTH))]
+    depth: Option<u8>,
 }
 
 impl Question for LineRequest {
@@ -73,8 +78,19 @@ impl Question for LineRequest {
             let most = limits::PLIES;
             return Err(ApiError::Request(format!("too many plies: at most {most}")));
         }
-        let cached = service.table(&self.variant)?;
-        Response::json(follow(&cached, self, plies)?)
+        let effort = Effort::of(self.depth.or(Some(1)))?;
+        let analysis = service.analysis(&self.variant)?;
+        if let Some(cached) = &analysis.table {
+            return Response::json(follow(cached, self, plies)?);
+        }
+        if !matches!(self.spawn_rule, LineSpawnRule::Random) {
+            return Err(ApiError::request(
+                "in a game that is searched, tiles spawn at random: spawn_rule=random",
+            ));
+        }
+        let board = self.board.as_deref();
+        let line = searched_line::follow(&analysis, board, self.seed, plies, effort)?;
+        Response::json(line)
     }
 }
 
