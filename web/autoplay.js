@@ -1,5 +1,5 @@
 // The AI at play: moves are fetched ahead where the server plays whole lines, and shown at any speed.
-import { ask } from "./backend.js";
+import { ask, isLocal } from "./backend.js";
 import { large } from "./answers.js";
 import { write } from "./notation.js";
 import { Dice, legal } from "./rules.js";
@@ -10,8 +10,9 @@ export const SPEEDS = [["1", "1 a second"], ["4", "4 a second"], ["15", "15 a se
 const SLOW = 4;
 /** Drawings a second at most. */
 const FRAMES = 30;
-/** Moves of a line that is fetched. */
+/** Moves of a line that is fetched: by a table, and by searches. */
 const PLIES = 2000;
+const AHEAD = 300;
 
 /** Plays on from where a game is. `game` gives `{ line, seed, rule, think(board) }`, `onstep` shows a move,
  * `onstop(error)` hears of the end. */
@@ -27,6 +28,8 @@ export class Autoplay {
   }
 
   play(rate = this.rate) {
+    // Moves of a hasty search are not for those who watch slowly.
+    if (rate !== this.rate && this.ahead[0]?.played) this.ahead = [];
     this.rate = rate;
     /** The last position that was thought about. */
     this.answer = null;
@@ -95,6 +98,7 @@ export class Autoplay {
     if (this.run !== mine || this.game().line !== line || from() !== here) return false;
     const next = this.ahead.shift();
     const { won } = line;
+    if (next?.played) this.answer = glimpse(next.played);
     if (!next || !line.slide(next.move)) return false;
     if (rule === "choose") return false;
     if (next.cell === undefined) this.fall(line, seed, rule);
@@ -117,15 +121,22 @@ export class Autoplay {
     const { variant, board } = line;
     const { think, solved } = this.game();
     const from = write(board);
-    if (rule !== "choose" && await solved(variant)) {
+    // A static site has its engine at hand: asking it for each move is as fast.
+    const quick = large(variant) && this.rate > SLOW && rule === "random" && !isLocal;
+    const depth = this.rate <= 15 ? 2 : 1;
+    if (rule !== "choose" && (quick || await solved(variant))) {
       // A game that begins by these dice is the program's own; later tiles must not repeat the first ones.
       const whole = line.length === 0 && rule === "random" && write(new Dice(seed).deal(variant)) === from;
       const dice = rule === "random" ? { seed: (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
-      const { moves } = await ask("line", { variant: variant.id, board: whole ? undefined : from, plies: PLIES, ...dice });
-      if (moves.length > 0) return moves.map(({ move, cell, tile }) => ({ move, cell: cell ?? undefined, tile }));
+      const length = quick ? { plies: Math.min(Math.max(this.rate, 30), AHEAD), depth } : { plies: PLIES };
+      const { moves } = await ask("line", { variant: variant.id, board: whole ? undefined : from, ...length, ...dice });
+      if (moves.length > 0) return moves.map((played) => ({ move: played.move, cell: played.cell ?? undefined, tile: played.tile, played: quick ? { ...played, depth } : null }));
     }
-    const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth: this.rate <= 15 ? 2 : 1 });
+    const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth });
     this.answer = answer;
     return answer.moves.slice(0, 1).map(({ move }) => ({ move }));
   }
 }
+
+/** What a move of a line says of its position. */
+const glimpse = (played) => ({ ...played, status: "live", exact: false, search: { depth: played.depth }, moves: [played] });
