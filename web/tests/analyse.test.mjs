@@ -321,6 +321,44 @@ describe("play", () => {
   });
 });
 
+const VALUES = [4096, 1024, 128, 8, 2, 16, 64, 4, 4, 2, 8, 2, 0, 0, 2, 0];
+const ROWS = [0, 4, 8, 12].map((at) => VALUES.slice(at, at + 4));
+const FORMS = {
+  hex: "ca73146221310010",
+  "hex with 0x": "0xca73146221310010",
+  commas: VALUES.join(","),
+  spaces: ROWS.map((row) => row.join(" ")).join("\n"),
+  tabs: ROWS.map((row) => row.join("\t")).join("\n"),
+  "a line each": VALUES.join("\n"),
+  "a JSON list": JSON.stringify(VALUES),
+  "JSON rows": JSON.stringify(ROWS),
+  "a markdown table": ["| a | b | c | d |", "|---|---|---|---|", ...ROWS.map((row) => `| ${row.map((value) => value || " ").join(" | ")} |`)].join("\n"),
+  "an HTML table": `<table>${ROWS.map((row) => `<tr>${row.map((value) => `<td>${value || ""}</td>`).join("")}</tr>`).join("")}</table>`,
+  "our link": "https://example.org/tilebase/#analyse?game=4x4&board=0xca73146221310010",
+};
+
+describe("paste", () => {
+  visit("boards in the forms that people have", "", async (page) => {
+    await answered(page);
+    for (const [form, text] of Object.entries(FORMS)) {
+      await paste(page, text);
+      await shows(page, parseBoard(STRONG)).catch(() => assert.fail(form));
+      await page.getByRole("button", { name: "Undo" }).click();
+      await shows(page, parseBoard("0xa975463221311000"));
+    }
+    await paste(page, STRONG);
+    await answered(page);
+  });
+
+  visit("a game, in the box", "", async (page) => {
+    await cells(page);
+    await page.getByLabel("Paste a board").fill("2x2-to-16-win\n2,2/.,4\nL3.2R0.4");
+    await page.getByRole("button", { name: "Open", exact: true }).first().click();
+    await page.locator(".facts dd").nth(1).filter({ hasText: /[02]/ }).waitFor();
+    assert.equal((await cells(page)).length, 4);
+  });
+});
+
 describe("links and storage", () => {
   visit("a reload and other areas lose nothing", "#analyse?game=4x4&board=0x1111000000000000", async (page) => {
     await cells(page);
