@@ -27,10 +27,20 @@ export class Autoplay {
     return Boolean(this.run);
   }
 
-  play(rate = this.rate) {
+  /** Whether moves go by too fast to read their values. */
+  get hurries() {
+    return this.rate > SLOW;
+  }
+
+  /** Another speed, now or for the next time. */
+  set speed(rate) {
     // Moves of a hasty search are not for those who watch slowly.
     if (rate !== this.rate && this.ahead[0]?.played) this.ahead = [];
     this.rate = rate;
+  }
+
+  play(rate) {
+    this.speed = rate;
     /** The last position that was thought about. */
     this.answer = null;
     this.run = {};
