@@ -140,7 +140,8 @@ export class Autoplay {
       const dice = rule === "random" ? { seed: (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
       const length = quick ? { plies: Math.min(Math.max(this.rate, 30), AHEAD), depth } : { plies: PLIES };
       const { moves } = await ask("line", { variant: variant.id, board: whole ? undefined : from, ...length, ...dice });
-      if (moves.length > 0) return moves.map((played) => ({ move: played.move, cell: played.cell ?? undefined, tile: played.tile, played: quick ? { ...played, depth } : null }));
+      const kept = (played) => (quick ? { ...played, depth } : null);
+      if (moves.length > 0) return moves.map((played) => ({ move: played.move, cell: played.cell ?? undefined, tile: played.tile, played: kept(played) }));
     }
     const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth });
     this.answer = answer;

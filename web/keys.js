@@ -51,7 +51,8 @@ function keeps({ target, key }, tabbed, opened) {
   // Cells that are edited, or wait for a tile, are chosen by arrow keys.
   if (target.closest(".board:not([data-mode=view])")) return key.startsWith("Arrow") || key === " ";
   if (!tabbed) return false;
-  return key === " " ? target.matches("button, a, select, input, summary, [tabindex]") : key.startsWith("Arrow") && target.closest("[role=slider], [type=range], [type=radio]") !== null;
+  if (key === " ") return target.matches("button, a, select, input, summary, [tabindex]");
+  return key.startsWith("Arrow") && target.closest("[role=slider], [type=range], [type=radio]") !== null;
 }
 
 function isOpen(list, opened) {
@@ -60,9 +61,10 @@ function isOpen(list, opened) {
 
 /** A dialog with the keys. */
 export function keysDialog() {
+  const rows = HELP.map(([keys, does]) => make("tr", {}, make("th", { scope: "row", class: "mono", text: keys }), make("td", { text: does })));
   const dialog = make("dialog", { class: "keys", "aria-labelledby": "keys-title", onclick: (event) => { if (event.target === dialog) dialog.close(); } },
     make("form", { method: "dialog" }, make("h2", { id: "keys-title", text: "Keys" }),
-      make("table", {}, make("tbody", {}, HELP.map(([keys, does]) => make("tr", {}, make("th", { scope: "row", class: "mono", text: keys }), make("td", { text: does }))))),
+      make("table", {}, make("tbody", {}, rows)),
       make("button", { class: "main", text: "Close" })));
   return dialog;
 }

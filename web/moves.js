@@ -9,7 +9,9 @@ export const ARROWS = { left: "←", right: "→", up: "↑", down: "↓" };
 export function mark(category) {
   const marks = { sure_win: ["★", "sure win"], won: ["★", "won"], sure_loss: ["✕", "sure loss"], lost: ["✕", "lost"] };
   const found = marks[category];
-  return found ? make("span", { class: `mark-${found[1].split(" ").at(-1)} sure` }, make("span", { text: found[0], "aria-hidden": true }), ` ${found[1]}`) : null;
+  if (!found) return null;
+  const [sign, word] = found;
+  return make("span", { class: `mark-${word.split(" ").at(-1)} sure` }, make("span", { text: sign, "aria-hidden": true }), ` ${word}`);
 }
 
 /** Where the values come from, in a sentence. */
@@ -50,7 +52,8 @@ export function movesList(position, onmove) {
 function row(name, move, position, onmove) {
   const arrow = make("span", { class: "arrow", text: ARROWS[name], "aria-hidden": true });
   if (!move) {
-    return make("div", { class: "move closed", "data-move": name }, arrow, make("span", { class: "name", text: name }), make("span", { class: "remark", text: "not possible" }));
+    return make("div", { class: "move closed", "data-move": name }, arrow, make("span", { class: "name", text: name }),
+      make("span", { class: "remark", text: "not possible" }));
   }
   const { graded, loss } = remarkOf(move, position);
   const bar = make("span", { class: "bar", "aria-hidden": true }, make("span", { class: "filled" }));
@@ -58,7 +61,8 @@ function row(name, move, position, onmove) {
   const sure = move.wins_now ? make("span", { class: "sure mark-win" }, make("span", { text: "★", "aria-hidden": true }), " wins now") : mark(move.category);
   const said = graded ? [make("span", { class: "sign", text: graded.sign, "aria-hidden": true }), ` ${graded.word}`] : ["not known"];
   const tile = openTile(position.chances);
-  const odds = tile && move.chances?.[tile] !== undefined ? make("span", { class: "odds", text: `${tile}: ${estimated(move.chances[tile], move.chances_uncertainty?.[tile])}` }) : null;
+  const odds = tile && move.chances?.[tile] !== undefined
+    ? make("span", { class: "odds", text: `${tile}: ${estimated(move.chances[tile], move.chances_uncertainty?.[tile])}` }) : null;
   return make("button", {
     type: "button", class: "move", "data-move": name, "data-grade": graded?.name ?? "unknown", onclick: () => onmove(name), disabled: !onmove,
     title: `${exactly(move)}${move.same_as ? `; the same as ${move.same_as}, turned or mirrored` : ""}`,

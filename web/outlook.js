@@ -11,13 +11,16 @@ export function headline(position, variant) {
   if (status === "won" && variant.target !== null) {
     parts.push(make("p", { class: "end", "data-end": "won", text: `${tile(variant.target)} is reached${moves.length > 0 ? ", and the game goes on" : ""}.` }));
   }
-  if (moves.length === 0) parts.push(make("h2", { id: "position", text: status === "won" ? "The goal is reached" : "Game over" }));
-  else if (chances && Object.keys(chances).length > 0) parts.push(make("h2", { id: "position", text: "Chances of the next big tiles" }), bars(position, variant));
-  else if (further === null || further === undefined || unitOf(position) === "probability") parts.push(single(position));
+  if (moves.length === 0) {
+    parts.push(make("h2", { id: "position", text: status === "won" ? "The goal is reached" : "Game over" }));
+  } else if (chances && Object.keys(chances).length > 0) {
+    parts.push(make("h2", { id: "position", text: "Chances of the next big tiles" }), bars(position, variant));
+  } else if (further === null || further === undefined || unitOf(position) === "probability") parts.push(single(position));
   else parts.push(make("h2", { id: "position", class: "unseen", text: "This position" }));
   if (moves.length > 0 && further !== null && further !== undefined) parts.push(score(position));
-  if (moves.length > 0 || status !== "won") parts.push(make("p", { class: "note" }, make("strong", { class: position.exact ? "exact" : "searched", text: sourceText(position) }), unitless(position)));
-  return parts;
+  if (moves.length === 0 && status === "won") return parts;
+  const source = make("strong", { class: position.exact ? "exact" : "searched", text: sourceText(position) });
+  return [...parts, make("p", { class: "note" }, source, unitless(position))];
 }
 
 /** One number in large letters, where that is all. */
@@ -25,8 +28,8 @@ function single(position) {
   const unit = unitOf(position);
   const sure = mark(position.category);
   const says = position.moves.length === 0 ? "" : unit === null ? "heuristic score, no unit" : meaning(position.objective);
-  return make("h2", { id: "position", class: "headline" }, make("span", { class: "number", text: valueText(position, position.objective, unit), title: position.value ?? "" }),
-    sure ? " " : null, sure, make("span", { class: "says-what", text: says }));
+  const number = make("span", { class: "number", text: valueText(position, position.objective, unit), title: position.value ?? "" });
+  return make("h2", { id: "position", class: "headline" }, number, sure ? " " : null, sure, make("span", { class: "says-what", text: says }));
 }
 
 /** The chances as bars, smallest tile first. */
@@ -37,7 +40,8 @@ function bars({ chances, chances_uncertainty: errors }, { target }) {
     bar.firstChild.style.inlineSize = `${100 * p}%`;
     const wide = errors?.[value] >= 0.0005 ? make("small", { text: ` ± ${Number((100 * errors[value]).toPrecision(1))}` }) : null;
     return make("li", { "data-tile": value, "data-goal": target === e ? "" : false },
-      make("span", { class: "face", "data-e": Math.min(e, 17), text: String(value) }), bar, make("span", { class: "value" }, estimated(p, errors?.[value]), wide));
+      make("span", { class: "face", "data-e": Math.min(e, 17), text: String(value) }), bar,
+      make("span", { class: "value" }, estimated(p, errors?.[value]), wide));
   });
   return make("ul", { class: "chances", "aria-label": "Chances of the next big tiles" }, rows);
 }

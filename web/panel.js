@@ -32,8 +32,8 @@ export class PositionPanel {
     this.spawns.hidden = hidden;
     this.busy = true;
     if (hidden || waits) {
-      this.fill(hidden ? "Values are hidden" : "Place the new tile", hidden ? "H or the button under the board shows them." : "Choose 2 or 4 under the board, then an empty cell.");
-      if (hidden) return;
+      if (hidden) return this.fill("Values are hidden", "H or the button under the board shows them.");
+      this.fill("Place the new tile", "Choose 2 or 4 under the board, then an empty cell.");
     }
     if (!analysed(variant)) {
       this.spawns.hidden = true;
@@ -69,7 +69,7 @@ export class PositionPanel {
   }
 
   /** Shows an answer that is there already. */
-  answer(position, variant, aloud = true) {
+  answer(position, variant) {
     const { moves } = position;
     this.body.replaceChildren(...headline(position, variant), ...(moves.length > 0 ? [movesList(position, this.onmove)] : []), this.offer(position, variant));
     this.busy = false;
@@ -77,7 +77,8 @@ export class PositionPanel {
     this.spawns.hidden = !this.of;
     this.showSpawns();
     this.onposition(position);
-    if (aloud) speak(`${valueText(position, position.objective, unitOf(position))}. ${moves.length > 0 ? `Best: ${moves.filter((m) => m.is_best).map((m) => m.move).join(", ")}` : position.status}`);
+    const best = moves.filter((m) => m.is_best).map((m) => m.move).join(", ");
+    speak(`${valueText(position, position.objective, unitOf(position))}. ${best ? `Best: ${best}` : position.status}`);
   }
 
   fill(title, text) {
@@ -119,7 +120,8 @@ export class PositionPanel {
       const { outcomes, objective, exact } = await this.answers.spawns(variant, board);
       if (mine !== this.turn) return;
       const says = `${move ? `After ${move}. ` : ""}${exact ? `Exact: ${meaning(objective)}.` : "Estimate: searched one slide deep."}`;
-      this.spawnBody.replaceChildren(make("p", { class: "note", text: says }), spawnTable(outcomes, variant.shape, objective, (cell, tile) => this.onspawn(move, cell, tile)));
+      const table = spawnTable(outcomes, variant.shape, objective, (cell, tile) => this.onspawn(move, cell, tile));
+      this.spawnBody.replaceChildren(make("p", { class: "note", text: says }), table);
     } catch (error) {
       if (mine === this.turn) this.spawnBody.replaceChildren(make("p", { class: "trouble", role: "alert", text: error.message }));
     }

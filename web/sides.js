@@ -7,7 +7,8 @@ import { legal, MOVES } from "./rules.js";
 /** A frame around a board; `onmove` makes a move. */
 export class Sides {
   constructor(board, onmove) {
-    this.buttons = Object.fromEntries(MOVES.map((move) => [move, make("button", { type: "button", class: `side ${move}`, "data-move": move, onclick: () => onmove(move) })]));
+    const button = (move) => make("button", { type: "button", class: `side ${move}`, "data-move": move, onclick: () => onmove(move) });
+    this.buttons = Object.fromEntries(MOVES.map((move) => [move, button(move)]));
     this.element = make("div", { class: "sides" }, this.buttons.up, this.buttons.left, board, this.buttons.right, this.buttons.down);
   }
 

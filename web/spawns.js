@@ -3,7 +3,7 @@ import { ask } from "./backend.js";
 import { make } from "./element.js";
 import { mark } from "./moves.js";
 import { write } from "./notation.js";
-import { about, small, valueText } from "./numbers.js";
+import { about, chance, valueText } from "./numbers.js";
 import { isWon, outcomes } from "./rules.js";
 
 /** Everything that can spawn where there is no table: every position is searched one slide deep. */
@@ -22,12 +22,13 @@ export function spawnTable(all, { cols }, objective, ondrop) {
     const sure = mark(o.category);
     return make("tr", { "data-cell": o.cell, "data-tile": o.tile },
       make("th", { scope: "row" }, make("button", { type: "button", class: "quiet", onclick: () => ondrop(o.cell, o.tile) }, `${o.tile} at ${row},${col}`)),
-      make("td", { text: small(o.probability) }),
+      make("td", { text: chance(o.probability) }),
       make("td", { class: "value" }, valueText(o, objective), sure && o.value !== null ? " " : null, o.value !== null ? sure : null));
   });
   const head = (text) => make("th", { scope: "col", text });
   return make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Tiles that can spawn" },
-    make("table", { class: "outcomes" }, make("thead", {}, make("tr", {}, head("Tile at row, column"), head("Probability"), head("Value"))), make("tbody", {}, rows)));
+    make("table", { class: "outcomes" }, make("thead", {}, make("tr", {}, head("Tile at row, column"), head("Chance"), head("Value"))),
+      make("tbody", {}, rows)));
 }
 
 /** Outcomes, the best for the player first. */

@@ -65,7 +65,8 @@ export class VariantChooser {
 
 /** The games as options. */
 function lists(tables, onDemand) {
-  const group = (label, options) => (options.length === 0 ? null : make("optgroup", { label }, options.map(([value, text]) => make("option", { value, text }))));
+  const options = (all) => all.map(([value, text]) => make("option", { value, text }));
+  const group = (label, all) => (all.length === 0 ? null : make("optgroup", { label }, options(all)));
   const named = (ids) => ids.map((id) => [id, words(id)]);
   return [
     group("2048 on 4x4", GOALS),

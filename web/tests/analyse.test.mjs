@@ -54,7 +54,10 @@ const sides = async (page) => Object.fromEntries(await page.locator(".side").eva
   return [one.dataset.move, parseFloat(text) * (text.endsWith("k") ? 1000 : text.endsWith("M") ? 1e6 : 1)];
 })));
 const kept = (page) => page.evaluate(() => localStorage.getItem("tilebase-game"));
-const shows = (page, board) => page.waitForFunction((wanted) => [...document.querySelectorAll(".analyse .cell")].map((cell) => cell.dataset.e).join() === wanted, board.cells.join());
+const shows = (page, board) => page.waitForFunction((wanted) => {
+  const all = [...document.querySelectorAll(".analyse .cell")];
+  return all.map((cell) => cell.dataset.e).join() === wanted;
+}, board.cells.join());
 
 async function paste(page, text) {
   await page.evaluate((pasted) => {
@@ -74,7 +77,8 @@ describe("the first screen", () => {
     for (const move of possible) assert.ok(values[move] > 1000, `${move}: ${values[move]}`);
     await side(page, "left").getByText("not possible").waitFor();
     assert.equal(await page.locator('.side[data-grade="best"]').count(), 1);
-    const chances = await page.locator(".chances li").evaluateAll((all) => all.map((one) => [Number(one.dataset.tile), one.querySelector(".value").textContent]));
+    const read = (all) => all.map((one) => [Number(one.dataset.tile), one.querySelector(".value").textContent]);
+    const chances = await page.locator(".chances li").evaluateAll(read);
     assert.ok(chances.length >= 3);
     assert.equal(chances[0][0], 2048);
     for (const [, text] of chances) assert.match(text, /\d\s%/);
@@ -203,7 +207,8 @@ describe("play", () => {
     const score = () => page.locator(".facts dd").nth(1).textContent();
     const controls = [
       page.getByRole("button", { name: "Watch the AI" }), page.getByRole("button", { name: "Play yourself" }), page.getByRole("button", { name: "Undo" }),
-      page.getByRole("button", { name: "Values" }), page.getByRole("button", { name: "Values" }), page.getByText("What can spawn"), page.getByRole("button", { name: "Restart" }),
+      page.getByRole("button", { name: "Values" }), page.getByRole("button", { name: "Values" }), page.getByText("What can spawn"),
+      page.getByRole("button", { name: "Restart" }),
     ];
     await answered(page);
     for (const control of controls) {
@@ -508,7 +513,11 @@ for (const colorScheme of ["light", "dark"]) {
     const views = {
       "first screen": ["", answered],
       "a solved game": [SMALL, answered],
-      "what can spawn": [SMALL, async (page) => { await answered(page); await page.getByText("What can spawn").click(); await page.locator(".outcomes").waitFor(); }],
+      "what can spawn": [SMALL, async (page) => {
+        await answered(page);
+        await page.getByText("What can spawn").click();
+        await page.locator(".outcomes").waitFor();
+      }],
       "a tile to place": [SMALL, async (page) => { await page.getByLabel("New tiles").selectOption("choose"); await page.keyboard.press("ArrowLeft"); }],
       "the board edited": [SMALL, async (page) => { await page.getByRole("button", { name: "Edit board" }).click(); await answered(page); }],
       "the AI": ["#watch?variant=2x2-to-16-win&seed=3", answered],
