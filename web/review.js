@@ -19,7 +19,9 @@ const SOLVED = 5000;
 const REST = { searched: 1500, solved: 150 };
 /** Mistakes of one game that are added to the notebook. */
 const NOTED = 5;
+/** Curves of a chart: the tiles whose chances changed by this at least. */
 const CURVES = 4;
+const DOUBT = 0.04;
 
 /** Two elements: `element` with the summary, and `under` with chart and moves, which may stand below the board. */
 export class Review {
@@ -236,7 +238,7 @@ export class Review {
     const unit = tiles.length > 0 ? "probability" : answer.unit;
     const series = tiles.length > 0 ? tiles.map((tile) => ({ name: String(tile), values: verdicts.chances.get(tile) })) : [{ name: "value", values: verdicts.values }];
     this.chartTitle.textContent = tiles.length > 0 ? "Chances over the game" : { probability: "Chance of winning over the game", points: "Expected further score", moves: "Expected moves to come" }[unit] ?? "Heuristic score over the game, no unit";
-    const text = (v) => (unit === "probability" ? chance(v) : valueText({ value: v, unit }, answer.objective, unit));
+    const text = (v) => (unit === "probability" ? answer.exact ? chance(v) : rough(v) : valueText({ value: v, unit }, answer.objective, unit));
     this.chart.draw({
       count: this.reviewer.total + 1, series, top: unit === "probability" ? 1 : null, tick: (v) => (unit === "probability" ? `${+(100 * v).toPrecision(3)} %` : short(v)),
       marks: mistakes.map((ply) => ({ ply, grade: verdicts.grade(ply) })),
@@ -257,16 +259,18 @@ function atStake({ chances, count }) {
       if (values[ply] < least) least = values[ply];
       if (values[ply] > most) most = values[ply];
     }
-    return { tile, spread: most - least, most };
+    return { tile, spread: most - least };
   });
-  const alive = spread.filter(({ most }) => most > 0.0005);
-  return (alive.length > 0 ? alive : spread).sort((a, b) => b.spread - a.spread).slice(0, CURVES).map(({ tile }) => tile).sort((a, b) => a - b);
+  // The most that changes is always shown, and what never was in doubt is not.
+  return spread.sort((a, b) => b.spread - a.spread).filter(({ spread: wide }, i) => i === 0 || wide >= DOUBT).slice(0, CURVES).map(({ tile }) => tile).sort((a, b) => a - b);
 }
 
 const lineOf = (id, board) => {
   const variant = parseVariant(id);
   return new Line(variant, parseBoard(board, variant.shape));
 };
+/** An estimated chance, without digits that say nothing. */
+const rough = (p) => (p > 0 && p < 0.001 ? "under 0.1 %" : p < 1 && p > 0.999 ? "over 99.9 %" : `${(100 * p).toFixed(1)} %`);
 const percent = (value) => `${value.toFixed(1)} %`;
 const plural = (word, count) => (count === 1 || !/(?:inaccuracy|mistake|blunder|loss)$/.test(word) ? word : word.replace(/y$/, "ie").replace(/loss$/, "losse").concat("s"));
 const short = (v) => (Math.abs(v) >= 1e6 ? `${+(v / 1e6).toPrecision(3)}M` : Math.abs(v) >= 1e4 ? `${+(v / 1e3).toPrecision(3)}k` : String(+v.toPrecision(3)));

@@ -7,13 +7,15 @@ import { ready, solved } from "./ready.js";
 import { Verdicts } from "./verdicts.js";
 
 /** Moves in a chunk: few where each is searched, and more when that goes fast. */
-const SEARCHED = { first: 20, most: 100 };
+const SEARCHED = { first: 20, most: 400 };
 const SOLVED = { first: 2000, most: 2000 };
 /** A chunk shall take about this long, in milliseconds. */
 const WANTED = 1000;
 /** A review is kept from this number of moves on, and every so many milliseconds while it runs. */
 const WORTH = 60;
 const SAVED = 5000;
+/** How long a server that has too much to do is left alone, in milliseconds. */
+const REST = 500;
 
 export class Reviewer {
   /** `onchange` is called when there is more to show, `ontrouble` with what went wrong. */
@@ -88,11 +90,12 @@ export class Reviewer {
       let size = first;
       while (mine() && !this.done) {
         const began = performance.now();
-        const taken = await this.chunk(size, mine);
+        const taken = await this.chunk(size, mine).catch((error) => tooMuch(error, size));
         if (!mine()) return;
-        run.moves += taken;
+        if (taken === null) await new Promise((resolve) => { setTimeout(resolve, REST); });
+        run.moves += taken ?? 0;
         const took = performance.now() - began;
-        size = Math.round(Math.min(Math.max(size * Math.min(WANTED / took, 2), 5), most));
+        size = taken === null ? Math.ceil(size / 4) : Math.round(Math.min(Math.max(size * Math.min(WANTED / took, 2), 5), most));
         if (performance.now() - (this.saved ?? 0) > SAVED) this.save();
         this.onchange();
       }
@@ -118,3 +121,9 @@ export class Reviewer {
 
 /** What stays the same as long as it is the same game. */
 const gameOf = (line) => `${line.variant.id} ${write(line.start)}`;
+
+/** A server that could not do so many moves in time gets fewer: null. Anything else is an error. */
+function tooMuch(error, size) {
+  if (error.status === 429 && size > 1) return null;
+  throw error;
+}

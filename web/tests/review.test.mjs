@@ -53,6 +53,11 @@ const KEYS = { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "Arr
 /** The answer of a position, its moves from the best. */
 const position = (variant, board) => server.ask(`position?variant=${variant}&board=${board}&search=true`);
 
+/** The program's verdicts on moves. */
+const verdicts = (variant, start, moves) => fetch(`${server.address}api/v1/verdicts`, {
+  method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ variant, start, moves }),
+}).then((answer) => answer.json());
+
 /** Opens a file by the button. */
 async function openFile(page, file) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open a file" }).click()]);
@@ -76,10 +81,7 @@ const canned = (wait) => (page) => page.route("**/api/v1/verdicts", async (route
 
 describe("a reviewed game", () => {
   visit("every move has its verdict, and the worst are listed", BLUNDER, async (page) => {
-    const game = await fetch(`${server.address}api/v1/verdicts`, {
-      method: "POST", headers: { "content-type": "application/json" },
-      body: JSON.stringify({ variant: "2x2-to-16-win", start: "0x1102", moves: [{ move: "left", cell: 3, tile: 2 }, { move: "right", cell: 0, tile: 4 }] }),
-    }).then((answer) => answer.json());
+    const game = await verdicts("2x2-to-16-win", "0x1102", parseMoves("L3.2R0.4"));
     assert.deepEqual(game.mistakes, [1]);
     await page.locator(".move-row .remark").nth(1).waitFor();
     assert.match(await page.locator(".move-row .remark").nth(0).textContent(), /best/);
@@ -87,6 +89,7 @@ describe("a reviewed game", () => {
     assert.match(await page.locator(".worst li").textContent(), /^Move 2: → right, blunder −8\d\.\d\s%; ↑ up was best/);
     assert.equal(await page.locator(".slip").count(), 1);
     assert.match(await page.locator(".tally").textContent(), /1 best.*1 blunder/);
+    assert.equal(await page.locator(".accuracy strong").textContent(), `${game.accuracy.toFixed(1)} %`);
     await page.getByText("Exact: every move was compared with the solved game").waitFor();
   });
 
@@ -111,6 +114,14 @@ describe("a reviewed game", () => {
     assert.deepEqual(await cells(page), [1, 1, 0, 2]);
     await page.locator(".worst li > button").click();
     assert.deepEqual(await cells(page), [2, 0, 2, 1]);
+  });
+
+  visit("a short game of 4x4 is searched by itself", "#analyse?game=4x4-to-2048&start=0xa9876543210000a1&moves=L15.2D1.2U15.2", async (page) => {
+    const { moves, accuracy } = await verdicts("4x4-to-2048", "0xa9876543210000a1", parseMoves("L15.2D1.2U15.2"));
+    await page.locator(".accuracy", { hasText: `${accuracy.toFixed(1)} % accuracy` }).waitFor({ timeout: 60_000 });
+    const shown = await page.locator(".move-row[data-grade]").evaluateAll((rows) => rows.map((row) => row.dataset.grade));
+    assert.deepEqual(shown, moves.map(({ grade }) => grade));
+    await page.getByText("Estimated by search.").waitFor();
   });
 
   visit("a game that goes on is reviewed on, and one that turns off is reviewed anew", BLUNDER, async (page) => {
@@ -258,6 +269,23 @@ describe("a long game", () => {
     await page.getByRole("button", { name: "New game" }).click();
     await page.locator(".accuracy").waitFor({ state: "hidden" });
   }, { prepare: canned(20) });
+
+  visit("the program searches every move, and a stop keeps what is done", "#analyse", async (page) => {
+    const [first] = game();
+    await openFile(page, long);
+    await page.locator(".game-list button").first().click();
+    await page.getByRole("button", { name: "Review this game" }).click();
+    await page.locator(".pace", { hasText: /a second, about .* left/ }).waitFor({ timeout: 120_000 });
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Review the rest" }).waitFor();
+    const { moves, unit } = await verdicts("4x4", write(first.start), first.plies(0, 8));
+    assert.equal(unit, "points");
+    for (const { ply, grade } of moves) assert.equal(await page.locator(`.move-row[data-ply="${ply + 1}"]`).getAttribute("data-grade"), grade, `move ${ply + 1}`);
+    assert.match(await page.locator(".accuracy").textContent(), /^\d+\.\d % accuracy/);
+    await page.getByRole("heading", { name: "Chances over the game" }).waitFor();
+    await page.locator(".said", { hasText: /\d+: (?:\d+\.\d|over 99\.9|under 0\.1) %/ }).waitFor();
+    assert.ok(await page.locator(".game-chart .curve").count() >= 1);
+  });
 
   visit("a review that is refused says so and can be tried again", "#analyse", async (page) => {
     await openFile(page, long);
