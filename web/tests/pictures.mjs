@@ -30,6 +30,7 @@ async function take(name, hash, sign, { width = 1280, height = 860, colorScheme 
 try {
   await take("analyse", STRONG, KNOWN);
   await take("analyse-dark", GAME, KNOWN, { width: 1600, height: 860, colorScheme: "dark" });
+  await take("review", GAME, KNOWN, { height: 1500, act: (page) => page.getByText("accuracy").first().waitFor() });
   await take("phone", STRONG, KNOWN, { width: 390, height: 844 });
   await take("count", "#count?kind=solve&shape=3x3&to=512&run=yes", "svg.layers", {
     colorScheme: "dark",
@@ -52,7 +53,7 @@ try {
 // Fewer colours are enough for them, where there is a program that knows how.
 try {
   execFileSync("pngquant", ["--version"], { stdio: "ignore" });
-  for (const name of ["analyse", "analyse-dark", "phone", "count", "prove", "plan", "diagrams"]) {
+  for (const name of ["analyse", "analyse-dark", "review", "phone", "count", "prove", "plan", "diagrams"]) {
     const path = join(out, `page-${name}.png`);
     execFileSync("pngquant", ["--force", "--output", path, "64", path]);
   }
