@@ -40,10 +40,10 @@ export class GameChart {
    * `{ ply, grade }`; `top` is 1 for chances; `say(ply)` and `tick(value)` give texts. */
   draw(data) {
     this.data = data;
-    const { count, series, marks, top, tick } = data;
+    const { count, series, marks, tick } = data;
     const [low, high] = range(data);
     this.y = (v) => UP + (H - UP - DOWN) * (1 - (v - low) / (high - low || 1));
-    const ticks = (top === 1 && low === 0 && high === 1 ? [0, 0.25, 0.5, 0.75, 1] : [low, (low + high) / 2, high]).flatMap((v) => [
+    const ticks = roundTicks(low, high).flatMap((v) => [
       draw("line", { class: "rule", x1: LEFT, x2: this.width - RIGHT, y1: this.y(v), y2: this.y(v) }),
       draw("text", { class: "tick", x: LEFT - 6, y: this.y(v) + 4, "text-anchor": "end" }, tick(v)),
     ]);
@@ -156,4 +156,14 @@ function range({ series, count, top }) {
   if (least > most) return [0, 1];
   const room = Math.max((most - least) * 0.15, Math.abs(most) * 0.01, 1e-9);
   return [Math.max(least - room, 0), Math.min(most + room, top ?? Infinity)];
+}
+
+/** Three to six round numbers of a range. */
+function roundTicks(low, high) {
+  const rough = (high - low || 1) / 4;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 2.5, 5, 10].find((times) => times * unit >= rough * 0.999) ?? 10);
+  const first = Math.ceil(low / step - 1e-6);
+  const last = Math.floor(high / step + 1e-6);
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }

@@ -20,8 +20,8 @@ const REST = { searched: 1500, solved: 150 };
 /** Mistakes of one game that are added to the notebook. */
 const NOTED = 5;
 /** Curves of a chart: the tiles whose chances changed by this at least. */
-const CURVES = 4;
-const DOUBT = 0.04;
+const CURVES = 3;
+const DOUBT = 0.1;
 
 /** Two elements: `element` with the summary, and `under` with chart and moves, which may stand below the board. */
 export class Review {
@@ -237,10 +237,10 @@ export class Review {
     const tiles = atStake(verdicts);
     const unit = tiles.length > 0 ? "probability" : answer.unit;
     const series = tiles.length > 0 ? tiles.map((tile) => ({ name: String(tile), values: verdicts.chances.get(tile) })) : [{ name: "value", values: verdicts.values }];
-    this.chartTitle.textContent = tiles.length > 0 ? "Chances over the game" : { probability: "Chance of winning over the game", points: "Expected further score", moves: "Expected moves to come" }[unit] ?? "Heuristic score over the game, no unit";
+    this.chartTitle.textContent = tiles.length === 1 ? `Chance of ${tiles[0]} over the game` : tiles.length > 0 ? "Chances over the game" : { probability: "Chance of winning over the game", points: "Expected further score", moves: "Expected moves to come" }[unit] ?? "Heuristic score over the game, no unit";
     const text = (v) => (unit === "probability" ? answer.exact ? chance(v) : rough(v) : valueText({ value: v, unit }, answer.objective, unit));
     this.chart.draw({
-      count: this.reviewer.total + 1, series, top: unit === "probability" ? 1 : null, tick: (v) => (unit === "probability" ? `${+(100 * v).toPrecision(3)} %` : short(v)),
+      count: this.reviewer.total + 1, series, top: unit === "probability" ? 1 : null, tick: (v) => (unit === "probability" ? `${+(100 * v).toPrecision(4)} %` : short(v)),
       marks: mistakes.map((ply) => ({ ply, grade: verdicts.grade(ply) })),
       say: (ply) => {
         const known = series.filter(({ values }) => !Number.isNaN(values[ply])).map(({ name, values }) => (tiles.length > 0 ? `${name}: ${text(values[ply])}` : text(values[ply])));

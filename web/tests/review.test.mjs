@@ -282,7 +282,7 @@ describe("a long game", () => {
     assert.equal(unit, "points");
     for (const { ply, grade } of moves) assert.equal(await page.locator(`.move-row[data-ply="${ply + 1}"]`).getAttribute("data-grade"), grade, `move ${ply + 1}`);
     assert.match(await page.locator(".accuracy").textContent(), /^\d+\.\d % accuracy/);
-    await page.getByRole("heading", { name: "Chances over the game" }).waitFor();
+    await page.getByRole("heading", { name: /^Chances? (?:of \d+ )?over the game$/ }).waitFor();
     await page.locator(".said", { hasText: /\d+: (?:\d+\.\d|over 99\.9|under 0\.1) %/ }).waitFor();
     assert.ok(await page.locator(".game-chart .curve").count() >= 1);
   });
