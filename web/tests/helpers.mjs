@@ -1,5 +1,6 @@
 // A real server and a real browser for the tests.
 import { execFileSync, spawn } from "node:child_process";
+import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -35,6 +36,16 @@ export async function serve(...args) {
       server.kill("SIGINT");
     }),
   };
+}
+
+/** A port that nobody uses now. */
+export function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
 }
 
 /** A browser, without a sandbox where it runs as root. */

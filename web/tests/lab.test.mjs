@@ -1,9 +1,8 @@
 // The Lab, the way to it, and a server that stops, in a real browser.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { browse, cells, open, overflows, serve, violations } from "./helpers.mjs";
+import { browse, cells, freePort, open, overflows, serve, violations } from "./helpers.mjs";
 import { rounds, sums } from "../layers.js";
 
 let server;
@@ -397,16 +396,6 @@ describe("diagrams", () => {
     await trouble(page).filter({ hasText: "too large to draw" }).waitFor();
   }, { refused: true });
 });
-
-/** A port that nobody uses now. */
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 describe("a server that stops and comes back", () => {
   /** A page on a server of its own; `run` gets it and what stops and starts the server. */

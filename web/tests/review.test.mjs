@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { browse, cells, open, overflows, program, serve, tilebase, violations } from "./helpers.mjs";
+import { browse, cells, freePort, open, overflows, program, serve, tilebase, violations } from "./helpers.mjs";
 import { Line } from "../line.js";
 import { parseBoard, parseMoves, parseVariant, write } from "../notation.js";
 import { readRecording } from "../recording.js";
@@ -299,6 +299,29 @@ describe("a long game", () => {
     await page.locator(".worst li").first().waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
   });
+});
+
+test("a review goes on when a server that stopped is back", async () => {
+  const port = String(await freePort());
+  let mine = await serve("--port", port);
+  const { page, close } = await open(browser, mine.address, "#analyse");
+  try {
+    await openFile(page, long);
+    await page.locator(".game-list button").first().click();
+    await page.getByRole("button", { name: "Review this game" }).click();
+    await page.locator(".pace", { hasText: /a second, about .* left/ }).waitFor({ timeout: 120_000 });
+    await mine.close();
+    mine = null;
+    await page.locator("#away", { hasText: "The server does not answer" }).waitFor();
+    const before = await page.locator(".pace").textContent();
+    mine = await serve("--port", port);
+    await page.waitForFunction((text) => document.querySelector(".pace").textContent !== text, before, { timeout: 120_000 });
+    assert.match(await page.locator(".pace").textContent(), /\d of \d.* moves|Estimated/);
+    assert.equal(await page.locator(".pace.trouble").count(), 0);
+  } finally {
+    await close();
+    await mine?.close();
+  }
 });
 
 describe("files and pastes", () => {
