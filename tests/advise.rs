@@ -83,6 +83,40 @@ fn advice_is_searched_or_looked_up_and_says_which() {
 
     let shown = text("advise --board 2,2,4/.,.,./.,.,8 --depth 2");
     assert!(shown.contains("searched 2 slides deep"), "{shown}");
+    assert!(
+        shown.contains("no unit") && !shown.contains("points"),
+        "{shown}"
+    );
+    // A folder of tables does what the table does.
+    let folder = dir.path().to_str().unwrap();
+    let found = json(&format!("advise --board {board} --tables {folder}"));
+    assert_eq!(found, known);
+    let shown = text(&format!("advise --board {board} --tables {folder}"));
+    assert!(shown.contains("exact") && shown.contains(" %"), "{shown}");
+}
+
+#[test]
+fn estimates_have_chances_scores_and_errors() {
+    let board = "1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2";
+    let shown = text(&format!("advise --board {board} --depth 2"));
+    for what in ["chance of 2048: ", "further score: ", " points ± ", "best"] {
+        assert!(shown.contains(what), "{what}: {shown}");
+    }
+    let endless = json(&format!("advise --board {board} --depth 2"));
+    assert_eq!(
+        (&endless["variant"], &endless["unit"]),
+        (&"4x4".into(), &"points".into())
+    );
+    assert_eq!(endless["value"], endless["further_score"]);
+    let target = json(&format!("advise --board {board} --depth 2 --to 2048"));
+    assert_eq!(
+        (&target["objective"], &target["unit"]),
+        (&"win".into(), &"probability".into())
+    );
+    assert_eq!(target["value"], target["chances"]["2048"]);
+    let won = json(&format!("advise --board {board} --depth 2 --to 1024"));
+    assert_eq!(won["status"], "won");
+    assert_eq!(won["moves"], endless["moves"]);
 }
 
 #[test]

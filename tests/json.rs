@@ -7,7 +7,7 @@ use std::fs;
 use crate::common::{json, path, temporary, text};
 
 /// A small case of every command, in an order in which later ones use the files of earlier ones.
-const CASES: [&str; 40] = [
+const CASES: [&str; 42] = [
     "solve 2x3 --to 32 --out DIR/table",
     "solve 2x2 --objective score --out DIR/score",
     "solve 2x2 --to 16 --dry-run",
@@ -33,6 +33,8 @@ const CASES: [&str; 40] = [
     "prune DIR/network --out DIR/pruned --games 1",
     "replay DIR/games",
     "replay DIR/games --game 1",
+    "replay DIR/games --review",
+    "replay DIR/games --game 2 --review --table DIR/table",
     "prove 2x2 --to 16",
     "prove 2x2 --to 16 --strategy DIR/strategy",
     "prove --check DIR/strategy",

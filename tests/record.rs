@@ -367,3 +367,105 @@ fn a_full_disk_is_reported_and_leaves_nothing() {
     text(&command.replace("100000", "1000"));
     text(&format!("replay {file}"));
 }
+
+/// The accuracy of exact moves by a plain formula: of a probability the loss itself counts.
+fn accuracy(moves: &[Value]) -> f64 {
+    let lost = moves.iter().map(|m| match m["grade"].as_str().unwrap() {
+        "best" | "about_equal" => 0.0,
+        _ => number(&m["loss"]),
+    });
+    let sum: f64 = lost.map(|lost| 100.0 * (-25.0 * lost).exp()).sum();
+    sum / moves.len() as f64
+}
+
+#[test]
+fn games_are_reviewed_exactly_or_by_search() {
+    let dir = temporary();
+    let file = path(&dir, "games.tb");
+    record("3x3 --to 64 --player greedy --games 2 --seed 4", &file);
+    let table = path(&dir, "tables/3x3-64");
+    fs::create_dir(path(&dir, "tables")).unwrap();
+    text(&format!("solve 3x3 --to 64 --out {table} --json"));
+    let tables = path(&dir, "tables");
+    // Small games are solved, others are looked up in tables.
+    for (more, source) in [
+        (String::new(), "exact"),
+        (format!("--table {table}"), "table"),
+        (format!("--tables {tables}"), "table"),
+    ] {
+        let review = json(&format!("replay {file} --game 2 --review {more}"));
+        let shown = json(&format!("replay {file} --game 2"));
+        let moves = review["moves"].as_array().unwrap();
+        assert_eq!(moves.len() as u64, shown["moves"].as_u64().unwrap());
+        assert_eq!(
+            (&review["game"], &review["score"]),
+            (&Value::from(2), &shown["score"])
+        );
+        for (ply, m) in moves.iter().enumerate() {
+            assert_eq!(m["source"], source);
+            assert_eq!(m["board"], shown["positions"][ply]["board"]);
+            assert_eq!(m["move"], shown["positions"][ply + 1]["move"]);
+            let probe = json(&format!(
+                "probe {table} --board {}",
+                m["board"].as_str().unwrap()
+            ));
+            assert_eq!(m["best"], probe["best"]);
+            let same = probe["moves"].as_array().unwrap().iter();
+            let same = same
+                .clone()
+                .find(|other| other["move"] == m["move"])
+                .unwrap();
+            assert_eq!(m["loss"], same["loss"], "{ply}");
+        }
+        assert!((number(&review["accuracy"]) - accuracy(moves)).abs() < 1e-9);
+        assert!(number(&review["accuracy"]) < 100.0);
+        let counted = review["grades"].as_object().unwrap().values();
+        assert_eq!(
+            counted.map(|n| n.as_u64().unwrap()).sum::<u64>(),
+            moves.len() as u64
+        );
+    }
+    let shown = text(&format!("replay {file} --game 2 --review"));
+    for what in ["accuracy ", "worst moves:", "played", "blunder", " → "] {
+        assert!(shown.contains(what), "{shown}");
+    }
+    record("4x4 --player corner --games 1 --seed 4", &file);
+    let review = json(&format!("replay {file} --review"));
+    assert_eq!(review["moves"][0]["source"], "estimate");
+    assert_eq!(
+        (&review["unit"], &review["game"]),
+        (&Value::from("points"), &Value::from(1))
+    );
+    let shown = text(&format!("replay {file} --review --depth 2"));
+    assert!(
+        shown.contains(" points") && shown.contains("2048: "),
+        "{shown}"
+    );
+    record("5x5 --to 32 --player greedy --games 1 --seed 4", &file);
+    let why = fails(&format!("replay {file} --review"), 2);
+    assert!(why.contains("up to 4x4"), "{why}");
+    fails(&format!("replay {file} --depth 3"), 2);
+}
+
+#[test]
+fn a_review_can_be_interrupted() {
+    let dir = temporary();
+    let file = path(&dir, "games.tb");
+    record(
+        "4x4 --player expectimax --depth 1 --games 1 --seed 4",
+        &file,
+    );
+    let child = tilebase(&format!("replay {file} --review --depth 8"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    let kill = std::process::Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", child.id())])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(output.stderr, b"tilebase: interrupted\n");
+}

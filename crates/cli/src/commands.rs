@@ -24,4 +24,6 @@ pub mod serve;
 pub mod site;
 pub mod solve;
 pub mod table;
+mod table_options;
 pub mod train;
+mod value_text;

@@ -92,6 +92,43 @@ pub fn program() -> String {
     }
 }
 
+/// A number with three significant digits, its digits in groups.
+pub fn significant(number: f64) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return "0".to_owned();
+    }
+    let places = 2 - number.abs().log10().floor() as i32;
+    if places > 0 {
+        let text = format!("{number:.*}", places as usize);
+        return text;
+    }
+    let unit = 10f64.powi(-places);
+    let rounded = (number / unit).round() * unit;
+    let sign = if rounded < 0.0 { "-" } else { "" };
+    format!("{sign}{}", grouped(rounded.abs() as u128))
+}
+
+/// A probability in percent, with three significant digits; near 1 with two of what is missing.
+pub fn percent(p: f64) -> String {
+    percent_of(p, 1.0 - p)
+}
+
+/// A probability in percent, where 1 minus it is known in full precision.
+pub fn percent_of(p: f64, complement: f64) -> String {
+    let (percent, missing) = (100.0 * p, 100.0 * complement);
+    match (percent, missing) {
+        (percent, _) if percent <= 0.0 => return "0 %".to_owned(),
+        (_, missing) if missing <= 0.0 => return "100 %".to_owned(),
+        // Only what is certain is 0 or 100 %.
+        (percent, _) if percent < 1e-8 => return "< 0.00000001 %".to_owned(),
+        (_, missing) if missing < 1e-8 => return "> 99.99999999 %".to_owned(),
+        _ => {}
+    }
+    let places = |number: f64, digits: i32| (digits - 1 - number.log10().floor() as i32).max(0);
+    let places = places(percent, 3).max(places(missing, 2)).min(12);
+    format!("{percent:.*} %", places as usize)
+}
+
 /// A number to nine decimal places, or in scientific notation if it is below 1e-6.
 pub fn small(number: f64) -> String {
     if number != 0.0 && number.abs() < 1e-6 {
@@ -117,6 +154,34 @@ pub fn probability(p: f64, complement: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn three_digits_are_enough() {
+        for (number, expected) in [
+            (0.0, "0"),
+            (0.012345, "0.0123"),
+            (1.5, "1.50"),
+            (999.4, "999"),
+            (12_345.0, "12,300"),
+            (-12_345.0, "-12,300"),
+            (1_999_999.0, "2,000,000"),
+        ] {
+            assert_eq!(significant(number), expected);
+        }
+        for (p, expected) in [
+            (0.0, "0 %"),
+            (1.0, "100 %"),
+            (0.5, "50.0 %"),
+            (0.98123, "98.1 %"),
+            (0.99571, "99.57 %"),
+            (0.000_123_4, "0.0123 %"),
+            (0.999_999_99, "99.9999990 %"),
+            (1.0 - 1e-14, "> 99.99999999 %"),
+            (1e-14, "< 0.00000001 %"),
+        ] {
+            assert_eq!(percent(p), expected);
+        }
+    }
 
     #[test]
     fn digits_are_grouped() {

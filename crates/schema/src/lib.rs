@@ -87,11 +87,13 @@ pub use prove::{
     ProveBestAnswer, ProveEngine, ProveEvidence, ProveLayer, ProveLayersAnswer, ProveSearchAnswer,
     StrategyCheckAnswer, SweepLineAnswer, WrittenStrategy,
 };
-pub use replay::{GameEnding, ReplayAnswer, ReplayedGame, ReplayedPosition, SpawnMismatch};
+pub use replay::{
+    GameEnding, ReplayAnswer, ReplayedGame, ReplayedPosition, ReplayedReview, SpawnMismatch,
+};
 pub use review::{Review, ReviewedMove};
 pub use search::{Search, SearchSettings};
 pub use selftest::{SelftestAnswer, SelftestGame, SelftestValues};
-pub use serve::ServeAnswer;
+pub use serve::{ApiIndex, ApiPath, ServeAnswer};
 pub use site::{SiteAnswer, SiteTable, SiteTables};
 pub use solve::{SolveAnswer, SolveDryRun, StartValue};
 pub use strategy::Strategy;

@@ -1,11 +1,12 @@
 //! What `replay` answers.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Direction, GameStatistics};
+use crate::{Direction, GameStatistics, Review};
 
 /// A record of games, checked.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -81,6 +82,26 @@ pub struct ReplayedGame {
     pub ending: GameEnding,
     /// The requested positions.
     pub positions: Vec<ReplayedPosition>,
+}
+
+/// One game of a record, reviewed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReplayedReview {
+    /// The record file.
+    pub file: PathBuf,
+    /// Name of the player.
+    pub player: String,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// Number of the game, from 1.
+    pub game: u64,
+    /// The final score.
+    pub score: u128,
+    /// Number of moves with each grade.
+    pub grades: BTreeMap<String, usize>,
+    /// The review. Its plies are counted from 0.
+    #[serde(flatten)]
+    pub review: Review,
 }
 
 /// A position of a game, and the slide and spawn that led to it.

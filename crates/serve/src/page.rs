@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::Embed;
-use tilebase_service::{ApiError, openapi};
+use tilebase_service::{ApiError, docs, openapi};
 use tilebase_util::files::checksum;
 
 use crate::response::HttpError;
@@ -25,19 +25,30 @@ struct Page;
 
 /// The description of the API, built on first use.
 static OPENAPI: LazyLock<Vec<u8>> = LazyLock::new(|| openapi().to_string().into_bytes());
+/// The same to be read.
+static DOCS: LazyLock<Vec<u8>> = LazyLock::new(|| docs().into_bytes());
 
 /// The files and the description of the API.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let description = |headers: HeaderMap| async move {
         cached(&headers, "application/json", Cow::Borrowed(&OPENAPI[..]))
     };
+    let docs = |headers: HeaderMap| async move {
+        cached(&headers, kind("docs.html"), Cow::Borrowed(&DOCS[..]))
+    };
     let start = |headers: HeaderMap| async move { response(&headers, START) };
     let file =
         |headers: HeaderMap, Path(name): Path<String>| async move { response(&headers, &name) };
     Router::new()
         .route("/openapi.json", get(description))
+        .route("/docs", get(docs))
         .route("/", get(start))
         .route("/{name}", get(file))
+}
+
+/// The description of the API as files.
+pub fn described() -> [(&'static str, &'static [u8]); 2] {
+    [("docs.html", &DOCS[..]), ("openapi.json", &OPENAPI[..])]
 }
 
 /// The files by name, with what is in them.

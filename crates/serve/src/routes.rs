@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tilebase_service::ApiError;
+use tilebase_service::{ApiError, api_index};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 
 use crate::executor::{self, Executor};
-use crate::response::HttpError;
+use crate::response::{Answered, HttpAnswer, HttpError};
 use crate::{events, jobs, limits, page};
 
 /// The page may load only what this server serves, and may compile WebAssembly.
@@ -38,6 +38,8 @@ pub fn router(executor: Arc<Executor>, local: bool) -> Router {
         .route("/jobs/{id}", get(jobs::show).delete(jobs::cancel))
         .route("/jobs/{id}/events", get(events::events));
     page::routes()
+        .route("/api/v1", get(index))
+        .route("/api/v1/", get(index))
         .nest("/api/v1", api)
         .fallback(|| async { HttpError(ApiError::no_such_address()) })
         .method_not_allowed_fallback(|| async { HttpError(ApiError::Method) })
@@ -46,6 +48,11 @@ pub fn router(executor: Arc<Executor>, local: bool) -> Router {
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(from_fn_with_state(local, guard))
         .layer(from_fn(head))
+}
+
+/// `GET /api/v1`
+async fn index() -> Answered {
+    HttpAnswer::json(StatusCode::OK, api_index())
 }
 
 /// Adds the headers of every response.

@@ -85,6 +85,9 @@ pub fn site<'a>(
     // Writing numbers and text to JSON cannot fail.
     let list = serde_json::to_vec(&Versioned::new(list)).unwrap_or_default();
     add("tables/index.json".to_owned(), Cow::Owned(list));
+    for (name, bytes) in page::described() {
+        add(name.to_owned(), Cow::Borrowed(bytes));
+    }
     let (start, others): (Vec<_>, Vec<_>) =
         page::files().partition(|(name, _)| *name == page::START);
     for (name, bytes) in others {
@@ -109,7 +112,12 @@ mod tests {
         assert_eq!(last.path, "index.html");
         let text = String::from_utf8(last.bytes.to_vec()).unwrap();
         assert!(text.contains(LOCAL) && !text.contains(SERVER), "{text}");
-        for path in ["engine/tilebase_wasm.js", "tables/index.json", "worker.js"] {
+        for path in [
+            "engine/tilebase_wasm.js",
+            "tables/index.json",
+            "worker.js",
+            "docs.html",
+        ] {
             assert!(files.iter().any(|file| file.path == path), "{path}");
         }
     }

@@ -52,6 +52,8 @@ fn requests(job: &Value) -> Vec<(&'static str, &'static str, String, Option<Valu
         {"move": "down", "cell": 0, "tile": 2}, {"move": "left"}]});
     vec![
         ("/openapi.json", "get", "/openapi.json".to_owned(), None),
+        ("/docs", "get", "/docs".to_owned(), None),
+        ("/api/v1", "get", "/api/v1".to_owned(), None),
         (
             "/api/v1/position",
             "get",
@@ -245,6 +247,67 @@ fn all_that_is_described_is_served_so() {
         methods.map(move |method| (path.clone(), method.clone()))
     });
     assert_eq!(described.collect::<BTreeSet<_>>(), tried);
+}
+
+#[test]
+fn examples_work() {
+    let server = serve(None);
+    let description = description(&server);
+    // Examples are about the first job.
+    server.post(
+        "/api/v1/jobs",
+        &json!({"kind": "count", "shape": "2x2", "to": 8}),
+    );
+    for (path, methods) in description.0["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let (mut address, mut query) = (path.clone(), Vec::new());
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let name = parameter["name"].as_str().unwrap();
+                let Some(example) = parameter.get("example") else {
+                    assert_eq!(parameter["required"], false, "{path}: {name}");
+                    continue;
+                };
+                description.check_schema(&parameter["schema"], example, path);
+                let value = example.as_str().map_or(example.to_string(), str::to_owned);
+                match parameter["in"].as_str() {
+                    Some("path") => address = address.replace(&format!("{{{name}}}"), &value),
+                    _ => query.push(format!("{name}={value}")),
+                }
+            }
+            if !query.is_empty() {
+                address = format!("{address}?{}", query.join("&"));
+            }
+            let body = &operation["requestBody"]["content"]["application/json"];
+            if body.is_object() {
+                let example = &body["example"];
+                description.check_schema(&body["schema"], example, path);
+            }
+            let body = body.is_object().then(|| body["example"].to_string());
+            let answer = server.send(&method.to_uppercase(), &address, body.as_deref());
+            assert!(answer.status < 300, "{method} {address}: {}", answer.text);
+            description.check(path, method, &answer);
+        }
+    }
+}
+
+#[test]
+fn the_api_has_an_index_and_a_page() {
+    let server = serve(None);
+    let index = server.get("/api/v1");
+    assert_eq!(index, server.get("/api/v1/"));
+    let paths = index["paths"].as_array().unwrap();
+    assert!(paths.iter().any(|path| path["path"] == "/api/v1/verdicts"));
+    for name in ["docs", "openapi"] {
+        let answer = server.send("GET", index[name].as_str().unwrap(), None);
+        assert_eq!(answer.status, 200);
+    }
+    let docs = server.send("GET", "/docs", None);
+    assert_eq!(docs.kind, "text/html; charset=utf-8");
+    for path in paths {
+        let path = path["path"].as_str().unwrap();
+        assert!(docs.text.contains(path), "{path}");
+    }
+    assert!(docs.text.contains("urllib.request") && docs.text.contains("curl "));
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub struct AdviceRequest {
 impl Question for AdviceRequest {
     const PATH: &str = "advice";
     const SUMMARY: &str = "A position and its moves, searched by expectimax";
+    const EXAMPLE: &str = "board=1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2&depth=3";
     type Answer = Position;
 
     fn answer(&self, service: &Service) -> Result<Response, ApiError> {

@@ -29,6 +29,19 @@ impl Service {
     /// positions are searched.
     pub(crate) fn analysis(&self, variant: &str) -> Result<Analysis<'_>, ApiError> {
         let (id, table) = self.known(variant)?;
+        self.analysis_with(id, table)
+    }
+
+    /// A game whose positions are asked about, with a table of this service if there is one.
+    pub fn analysis_of(&self, id: TableId) -> Result<Analysis<'_>, ApiError> {
+        self.analysis_with(id, self.cache.get(&id.to_string())?)
+    }
+
+    fn analysis_with(
+        &self,
+        id: TableId,
+        table: Option<Arc<CachedTable>>,
+    ) -> Result<Analysis<'_>, ApiError> {
         let table = match table {
             Some(table) => Some(table),
             None if is_small(&id).unwrap_or(false) => self.solved(id)?,

@@ -39,6 +39,7 @@ enum DiagramFormat {
 impl Question for DiagramRequest {
     const PATH: &str = "diagram";
     const SUMMARY: &str = "A drawing of a game of up to four cells";
+    const EXAMPLE: &str = "variant=2x2-to-16&policy=true";
     const MEDIA: &str = "image/svg+xml";
     const OTHER_MEDIA: &[&str] = &["text/vnd.graphviz"];
     type Answer = String;

@@ -66,6 +66,7 @@ pub struct LineRequest {
 impl Question for LineRequest {
     const PATH: &str = "line";
     const SUMMARY: &str = "A line of best play";
+    const EXAMPLE: &str = "variant=2x2-to-16&seed=1&plies=20";
     type Answer = Line;
 
     fn table(&self) -> Option<&str> {

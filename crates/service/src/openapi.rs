@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
-use tilebase_schema::{ErrorAnswer, JobLayers, JobProgress, JobStatus, Jobs, VERSION, Versioned};
+use tilebase_schema::{
+    ApiIndex, ErrorAnswer, JobLayers, JobProgress, JobStatus, Jobs, VERSION, Versioned,
+};
 
 use crate::job_request::JobRequest;
 use crate::question::{Method, Question};
@@ -26,6 +28,17 @@ pub fn openapi() -> Value {
         "responses": {"200": response("OpenAPI 3.1", "application/json", &json!({"type": "object"}))},
     });
     description.add("/openapi.json", "get", this);
+    let index = description.answer::<ApiIndex>();
+    let index = json!({
+        "summary": "All addresses of the API",
+        "responses": {"200": response("The addresses.", "application/json", &index)},
+    });
+    description.add("/api/v1", "get", index);
+    let docs = json!({
+        "summary": "This description, to be read",
+        "responses": {"200": response("A page.", "text/html", &json!({"type": "string"}))},
+    });
+    description.add("/docs", "get", docs);
     description.finish()
 }
 
@@ -90,7 +103,7 @@ impl Description {
                 let errors = [&[400, 404, 429, 500][..], &BODY_ERRORS].concat();
                 let operation = json!({
                     "summary": Q::SUMMARY,
-                    "requestBody": self.body::<Q>(),
+                    "requestBody": self.body::<Q>(Q::EXAMPLE),
                     "responses": self.responses("200", ok, &errors),
                 });
                 self.add(&path, "post", operation);
@@ -110,7 +123,9 @@ impl Description {
         let errors = [&[400, 404, 429, 500][..], &BODY_ERRORS].concat();
         let start = json!({
             "summary": "Start a job that counts or solves a game",
-            "requestBody": self.body::<JobRequest>(),
+            "requestBody": self.body::<JobRequest>(
+                r#"{"kind": "count", "shape": "3x3", "to": 64}"#
+            ),
             "responses": self.responses("202", response("The job.", json, &job), &errors),
         });
         self.add("/api/v1/jobs", "post", start);
@@ -149,14 +164,17 @@ impl Description {
         self.answers.subschema_for::<Versioned<T>>().to_value()
     }
 
-    fn body<T: JsonSchema>(&mut self) -> Value {
+    fn body<T: JsonSchema>(&mut self, example: &str) -> Value {
         let schema = self.requests.subschema_for::<T>();
-        json!({"required": true, "content": {"application/json": {"schema": schema}}})
+        let example: Value = serde_json::from_str(example).unwrap_or_default();
+        let content = json!({"schema": schema, "example": example});
+        json!({"required": true, "content": {"application/json": content}})
     }
 
     /// The fields of a request as parameters of a query.
-    fn parameters<T: JsonSchema>(&mut self) -> Vec<Value> {
-        let schema = T::json_schema(&mut self.requests);
+    fn parameters<Q: Question>(&mut self) -> Vec<Value> {
+        let schema = Q::json_schema(&mut self.requests);
+        let examples: Vec<_> = form_urlencoded::parse(Q::EXAMPLE.as_bytes()).collect();
         let required = schema.get("required").cloned().unwrap_or_default();
         let is_required = |name: &str| {
             let names = required.as_array().map_or(&[][..], Vec::as_slice);
@@ -176,6 +194,9 @@ impl Description {
             });
             if let Some(about) = about {
                 parameter["description"] = about;
+            }
+            if let Some((_, example)) = examples.iter().find(|(other, _)| other == name) {
+                parameter["example"] = typed(example, &parameter["schema"]);
             }
             parameter
         });
@@ -224,7 +245,17 @@ fn response(about: &str, media: &str, schema: &Value) -> Value {
 }
 
 fn job_id() -> Value {
-    json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}})
+    let about = "Number of the job";
+    json!({"name": "id", "in": "path", "required": true, "description": about,
+        "schema": {"type": "string"}, "example": "1"})
+}
+
+/// A value of a query as JSON.
+fn typed(text: &str, schema: &Value) -> Value {
+    match schema["type"].as_str() {
+        Some("integer" | "boolean") => serde_json::from_str(text).unwrap_or_default(),
+        _ => text.into(),
+    }
 }
 
 /// The schema of a field without null, which a query cannot have.

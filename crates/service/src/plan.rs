@@ -46,6 +46,7 @@ pub struct PlanRequest {
 impl Question for PlanRequest {
     const PATH: &str = "plan";
     const SUMMARY: &str = "A short sequence of slides to a tile when spawns are known";
+    const EXAMPLE: &str = "shape=4x4&to=64";
     type Answer = schema::Plan;
 
     fn answer(&self, service: &Service) -> Result<Response, ApiError> {

@@ -45,6 +45,7 @@ pub struct PositionsRequest {
 impl Question for PositionRequest {
     const PATH: &str = "position";
     const SUMMARY: &str = "The value of a position, and of each of its moves";
+    const EXAMPLE: &str = "variant=4x4&board=4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.";
     type Answer = Position;
 
     fn table(&self) -> Option<&str> {
@@ -67,6 +68,8 @@ impl Question for PositionsRequest {
     const PATH: &str = "positions";
     const METHOD: Method = Method::Post;
     const SUMMARY: &str = "The values of up to 1000 positions, and of their moves";
+    const EXAMPLE: &str =
+        r#"{"variant": "4x4-to-2048", "boards": ["1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2"]}"#;
     type Answer = Positions;
 
     fn table(&self) -> Option<&str> {

@@ -24,6 +24,8 @@ pub(crate) trait Question: DeserializeOwned + JsonSchema {
     const METHOD: Method = Method::Get;
     /// One line about it.
     const SUMMARY: &str;
+    /// An example: the query, or the body.
+    const EXAMPLE: &str;
     /// The media type of the answer.
     const MEDIA: &str = "application/json";
     /// Other media types that a parameter can ask for.

@@ -46,6 +46,8 @@ impl Question for ReviewRequest {
     const PATH: &str = "verdicts";
     const METHOD: Method = Method::Post;
     const SUMMARY: &str = "The moves of a game compared with best play";
+    const EXAMPLE: &str = r#"{"variant": "4x4", "start": "1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2",
+        "moves": [{"move": "left", "cell": 15, "tile": 2}, {"move": "up"}]}"#;
     type Answer = Review;
 
     fn table(&self) -> Option<&str> {

@@ -27,6 +27,7 @@ pub struct SpawnsRequest {
 impl Question for SpawnsRequest {
     const PATH: &str = "spawns";
     const SUMMARY: &str = "Every tile that can spawn on an afterstate, with the values that follow";
+    const EXAMPLE: &str = "variant=2x2-to-16&afterstate=4,./.,4";
     type Answer = Spawns;
 
     fn table(&self) -> Option<&str> {

@@ -41,6 +41,7 @@ pub struct StrategyRequest {
 impl Question for StrategyRequest {
     const PATH: &str = "strategy";
     const SUMMARY: &str = "Slider against Dropper: who wins, and the winner's choice in a position";
+    const EXAMPLE: &str = "shape=3x3&to=32&board=2,2,./.,.,./.,.,.";
     type Answer = schema::Strategy;
 
     fn answer(&self, service: &Service) -> Result<Response, ApiError> {

@@ -22,11 +22,7 @@ impl TableId {
     /// `win` with a target, `score` without.
     pub fn parse(id: &str) -> Option<TableId> {
         if let Ok(variant) = id.parse::<Variant>() {
-            let objective = match variant.target() {
-                Some(_) => Objective::Win,
-                None => Objective::Score,
-            };
-            return Some(TableId { variant, objective });
+            return Some(TableId::usual(variant));
         }
         Objective::ALL
             .map(Objective::name)
@@ -43,6 +39,15 @@ impl TableId {
                     objective: Objective::from_name(name, discount)?,
                 })
             })
+    }
+
+    /// A game with its usual objective.
+    pub fn usual(variant: Variant) -> TableId {
+        let objective = match variant.target() {
+            Some(_) => Objective::Win,
+            None => Objective::Score,
+        };
+        TableId { variant, objective }
     }
 
     /// The id of a table.

@@ -35,6 +35,7 @@ pub struct VariantsRequest {}
 impl Question for VariantsRequest {
     const PATH: &str = "variants";
     const SUMMARY: &str = "The tables that can be asked";
+    const EXAMPLE: &str = "";
     type Answer = Variants;
 
     fn is_long(&self, _: &Service) -> bool {

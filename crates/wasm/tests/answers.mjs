@@ -83,11 +83,16 @@ for (const variant of VARIANTS) {
     for (const afterstate of afterstates.slice(0, 12)) await ask("spawns", { variant, afterstate });
     for (const spawn_rule of ["random", "best", "worst"]) await ask("line", { variant, seed, spawn_rule });
     await send("positions", { variant, boards });
-    // Random games may go on after the win, where a review stops: both must say the same.
+    // Random games may go on after the win, where a search takes over: both must say the same.
     for (const plies of [1, 5, moves.length]) await send("verdicts", { variant, start: boards[0], moves: moves.slice(0, plies) });
   }
 }
-const open = game("4x4", 1).boards;
+const { boards: open, moves: played } = game("4x4", 1);
+for (const variant of ["4x4", "4x4-to-2048", "4x4-to-64-moves", "4x4-spawn-2:0.5,4:0.5"]) {
+  for (const board of open.slice(0, 8)) await ask("position", { variant, board, depth: 2 });
+  await send("positions", { variant, boards: [...open.slice(0, 8), "zebra"] });
+}
+for (const variant of ["4x4", "4x4-to-64"]) await send("verdicts", { variant, start: open[0], moves: played.slice(0, 40) });
 for (const board of open.slice(0, 40)) await ask("advice", { board, depth: 2 });
 for (const board of open.slice(40, 46)) await ask("advice", { board });
 for (const board of game("3x4", 1).boards.slice(0, 20)) await ask("position", { variant: "3x4-to-2048", board, search: true });

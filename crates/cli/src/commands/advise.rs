@@ -1,18 +1,19 @@
 //! `tilebase advise`: the best move of any position.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use tilebase_expectimax::SearchLimit;
-use tilebase_game::{Grid, Shape, Spawn, Status, Variant};
+use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_play::{EvaluationKind, Expectimax};
-use tilebase_schema::{self as schema, Advice, Move, SearchSettings};
+use tilebase_schema::{self as schema, Advice, Grade, Move, SearchSettings, Unit};
 use tilebase_service::searched;
-use tilebase_table::Table;
+use tilebase_table::Objective;
 
 use super::search_options::SearchOptions;
-use super::{batch, probe};
+use super::table_options::{OpenTables, TableOptions};
+use super::{batch, value_text};
+use crate::arguments::target;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::picture;
@@ -24,12 +25,16 @@ const DEFAULT_POSITIONS: u64 = 1_000_000;
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase advise --board 1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2
+  tilebase advise --board 1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2 --to 4096
   tilebase advise --board 0x112000003 --table tables/3x3-512   exact where the table covers it
+  tilebase advise --board 0x112000003 --tables tables          by the first table that covers it
   tilebase advise --board 0xa962075400430011 --depth 5 --json
   tilebase advise 4x4 < boards.txt      one board a line, one JSON object a line
 
-Values are exact if a table has the position. Otherwise it is searched, and values are estimates in
-points: the expected score still to come with evaluation network, or the units of smooth.")]
+Values are exact if a table has the position. Otherwise it is searched, and values are estimates with
+their standard errors: on 4x4 the chances of the next large tiles and the expected further score, or
+the chance of the target with --to. Moves that differ by less than the error are about equal. Values of
+the evaluation smooth have no unit.")]
 pub struct Advise {
     /// The position: 0x0132 or .,2/8,4; without it, one position for each line of stdin
     #[arg(long, value_name = "BOARD")]
@@ -38,10 +43,12 @@ pub struct Advise {
     /// Rows and columns; needed for hex boards that are not square
     shape: Option<Shape>,
 
-    /// A table made by 'tilebase solve'; may be given several times, the first that has the
-    /// position answers
-    #[arg(long, value_name = "DIR")]
-    table: Vec<PathBuf>,
+    /// The target tile, for the search; without it the game is played until it is lost
+    #[arg(long, value_name = "TILE", value_parser = target)]
+    to: Option<u8>,
+
+    #[command(flatten)]
+    tables: TableOptions,
 
     /// How new tiles spawn, for the search
     #[arg(long, value_name = "RULE", default_value_t = Spawn::STANDARD)]
@@ -61,8 +68,7 @@ struct ReadySearch {
 impl Advise {
     /// Prints advice.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        let tables = self.table.iter().map(|dir| probe::open(dir));
-        let tables = tables.collect::<Result<Vec<Table>, Failure>>()?;
+        let tables = self.tables.open(self.spawn)?;
         let mut search = None;
         match &self.board {
             Some(board) => {
@@ -77,7 +83,7 @@ impl Advise {
     /// when it is first needed.
     fn answer(
         &self,
-        tables: &[Table],
+        tables: &OpenTables,
         search: &mut Option<ReadySearch>,
         text: &str,
     ) -> Result<Advice, Failure> {
@@ -92,17 +98,11 @@ impl Advise {
                 table: None,
             });
         }
-        for (dir, table) in self.table.iter().zip(tables) {
-            let board = grid.pack();
-            if let Some(board) = board.filter(|_| table.variant().shape() == grid.shape()) {
-                let probe = table.probe(board)?;
-                if probe.status == Status::Live && probe.value.is_some() {
-                    return Ok(Advice {
-                        position: probe::probed(table).position(&grid, &probe),
-                        table: Some(dir.display().to_string()),
-                    });
-                }
-            }
+        if let Some((position, table)) = tables.position(&grid)? {
+            return Ok(Advice {
+                position,
+                table: Some(table.dir().display().to_string()),
+            });
         }
         let search = match search {
             Some(ready) if ready.variant.shape() == grid.shape() => ready,
@@ -115,7 +115,7 @@ impl Advise {
                 &mut *searcher,
                 settings,
                 variant,
-                None,
+                self.to.map(|_| Objective::Win),
                 self.search.forecast(self.spawn),
                 &grid,
             ),
@@ -123,10 +123,10 @@ impl Advise {
         })
     }
 
-    /// The whole game on a shape.
+    /// The game on a shape.
     fn variant(&self, shape: Shape) -> Result<Variant, Failure> {
         let tiles = shape.cells().min(Variant::START_TILES);
-        Variant::new(shape, None, self.spawn, tiles).map_err(Failure::request)
+        Variant::new(shape, self.to, self.spawn, tiles).map_err(Failure::request)
     }
 
     fn make_ready(&self, shape: Shape) -> Result<ReadySearch, Failure> {
@@ -161,10 +161,15 @@ fn text(advice: &Advice) -> String {
     let _ = match &position.search {
         Some(search) => writeln!(
             text,
-            "{best}: searched {} slides deep, {} positions, evaluation {}",
+            "{best}: estimate, searched {} slides deep, {} positions, evaluation {}{}",
             search.depth,
             grouped(search.visited.into()),
             search.settings.evaluation,
+            if position.unit.is_none() {
+                ", whose values have no unit"
+            } else {
+                ""
+            },
         ),
         None => writeln!(
             text,
@@ -173,22 +178,25 @@ fn text(advice: &Advice) -> String {
             position.game.objective.as_deref().unwrap_or_default(),
         ),
     };
+    text.push_str(&value_text::outlook(&position.outlook));
     for m in &position.moves {
-        let _ = writeln!(text, "  {}", line(m, position.exact));
+        let _ = writeln!(text, "  {}", line(m, position.unit));
     }
     text
 }
 
-fn line(m: &Move, exact: bool) -> String {
-    let value = match m.value.value {
-        Some(value) if exact => format!("{value:.9}"),
-        Some(value) => format!("{value:.1}"),
-        None => "unknown".to_owned(),
+fn line(m: &Move, unit: Option<Unit>) -> String {
+    let value = value_text::value(&m.value, unit);
+    let loss = m.loss.filter(|&loss| loss > 0.0);
+    let comparison = match (m.grade, loss) {
+        (Some(Grade::Best), _) | (None, None) => "best".to_owned(),
+        (Some(Grade::AboutEqual), _) => "about equal".to_owned(),
+        (grade, Some(loss)) => {
+            let grade = grade.map(|grade| format!(" ({})", value_text::grade(grade)));
+            let loss = value_text::number(loss, unit);
+            format!("loses {loss}{}", grade.unwrap_or_default())
+        }
+        (Some(grade), None) => value_text::grade(grade).to_owned(),
     };
-    let comparison = match m.loss {
-        Some(loss) if loss > 0.0 && exact => format!("loses {loss:.3e}"),
-        Some(loss) if loss > 0.0 => format!("loses {loss:.1}"),
-        _ => "best".to_owned(),
-    };
-    format!("{:<6}{value:<24}{comparison}", m.direction)
+    format!("{:<6}{value:<28}{comparison}", m.direction)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use tilebase_game::{Grid, tile_value};
 use tilebase_play::{
-    Ending, GameLog, GameReplay, RecordError, RecordHeader, RecordReader, RecordedMove, ReplayError,
+    Ending, GameLog, GameReplay, RecordError, RecordHeader, RecordedMove, ReplayError,
 };
 use tilebase_schema::{GameEnding, ReplayedGame, ReplayedPosition};
 
@@ -22,7 +22,7 @@ struct Shown {
 
 /// Shows a game, counted from 1.
 pub fn run(request: &Replay, game: u64, json: bool) -> Result<(), Failure> {
-    let (header, log) = find(request, game)?;
+    let (header, log) = request.find(game)?;
     let moves = log.moves.len() as u64;
     if request.from > moves {
         return Err(Failure::request(format!(
@@ -90,25 +90,6 @@ fn chosen(request: &Replay, ply: u64, last: u64) -> bool {
             .is_some_and(|n| n % request.every == 0)
     };
     due(request.from) || ply == last
-}
-
-/// Reads the file up to a game.
-fn find(request: &Replay, game: u64) -> Result<(RecordHeader, GameLog), Failure> {
-    let failure = |error: RecordError| request.failure(&error);
-    let mut reader = RecordReader::new(request.reader()?).map_err(failure)?;
-    let mut games = 0;
-    while let Some(log) = reader.next_game().map_err(failure)? {
-        games += 1;
-        if games == game {
-            return Ok((reader.header().clone(), log));
-        }
-    }
-    let name = request.file.display();
-    Err(Failure::Request(match games {
-        0 => format!("there is no game in {name}"),
-        1 => format!("there is one game in {name}: use --game 1"),
-        games => format!("there are {games} games in {name}: use --game 1 to {games}"),
-    }))
 }
 
 /// All positions of a game that follows the rules.
