@@ -5,15 +5,15 @@ use tilebase_game::{Grid, Move, Rng, Shape, tile_value};
 use tilebase_util::progress::Silent;
 
 use super::{Sample, check_chances, check_losses, check_scores, fit_forecast, sample_recorded};
-use crate::forecast::Forecast;
+use crate::forecast::{Forecast, dot, sum_hats};
 use crate::{EvaluationKind, Expectimax, GameLog, GameSink, RecordHeader, Series, play_timed};
 
 fn shape() -> Shape {
     Shape::new(4, 4).unwrap()
 }
 
-/// Random boards with large tiles, and search values around what is usual for them.
-fn boards(number: u64, seed: u64) -> Vec<(Grid, f64)> {
+/// Random boards with large tiles, and search values: most of them typical, the others lower.
+fn boards(forecast: &Forecast, number: u64, seed: u64) -> Vec<(Grid, f64)> {
     let mut rng = Rng::new(seed);
     let board = |_| {
         let largest = 8 + rng.below(7) as u8;
@@ -21,7 +21,12 @@ fn boards(number: u64, seed: u64) -> Vec<(Grid, f64)> {
         exponents[0] = largest;
         exponents[1] = largest - 1 - rng.below(3) as u8;
         let grid = Grid::from_exponents(shape(), &exponents).unwrap();
-        let value = 280_000.0 * f64::from(1 + rng.below(1000)) / 1000.0;
+        let share = f64::from(rng.below(1000)) / 1000.0;
+        let quality = match rng.below(5) {
+            0 => share,
+            _ => 0.98 + 0.04 * share,
+        };
+        let value = quality * dot(&sum_hats(&grid), &forecast.typical_values);
         (grid, value)
     };
     (0..number).map(board).collect()
@@ -49,14 +54,17 @@ fn drawn(forecast: &Forecast, number: u64, seed: u64) -> Vec<Sample> {
             grid,
         }
     };
-    (0..).zip(boards(number, seed)).map(sample).collect()
+    (0..)
+        .zip(boards(forecast, number, seed))
+        .map(sample)
+        .collect()
 }
 
 #[test]
 fn a_fit_finds_the_forecast_that_samples_were_drawn_from() {
     let forecast = Forecast::built_in().unwrap();
-    let fitted = fit_forecast(&drawn(forecast, 60_000, 1), forecast);
-    for (grid, value) in boards(300, 2) {
+    let fitted = fit_forecast(&drawn(forecast, 20_000, 1), forecast);
+    for (grid, value) in boards(forecast, 300, 2) {
         let wanted = forecast.chances(&grid, value, value);
         for (wanted, found) in wanted.iter().zip(fitted.chances(&grid, value, value)) {
             assert_eq!(wanted.exponent, found.exponent);
@@ -74,7 +82,7 @@ fn a_fit_finds_the_forecast_that_samples_were_drawn_from() {
 #[test]
 fn a_check_of_what_was_drawn_finds_it_reliable_and_of_what_was_not_does_not() {
     let forecast = Forecast::built_in().unwrap();
-    let samples = drawn(forecast, 40_000, 3);
+    let samples = drawn(forecast, 20_000, 3);
     for tile in check_chances(forecast, &samples) {
         let with_tile = |sample: &&Sample| tile_value(sample.grid.max_exponent()) < tile.tile;
         let counted: Vec<&Sample> = samples.iter().filter(with_tile).collect();
