@@ -160,10 +160,12 @@ export class Line {
     return cell === undefined ? null : { cell, tile };
   }
 
-  /** The tile that seeded dice let fall here, as in a game of the program that began by them. */
+  /** The tile that seeded dice let fall here: in a line that they dealt, the same as in the program's game. In others
+   * each ply has dice of its own, so that no one waits while those of thousands of plies are thrown. */
   fall(seed) {
     if (this.dice?.seed !== String(seed)) this.roll(String(seed));
     const { dice } = this;
+    if (!dice.dealt) return new Dice(seed, this.node.ply).fall(this.board, this.variant);
     const wanted = this.node.ply - 1;
     if (dice.rolled > wanted || dice.rolled < 0) {
       const block = Math.min(Math.floor(wanted / EVERY), dice.kept.length - 1);
@@ -176,8 +178,8 @@ export class Line {
 
   roll(seed) {
     const source = new Dice(seed);
-    source.deal(this.variant);
-    this.dice = { seed, source, rolled: 0, kept: [source.state] };
+    const dealt = write(source.deal(this.variant)) === write(this.start);
+    this.dice = { seed, dealt, source, rolled: 0, kept: [source.state] };
   }
 
   throwDice(board) {

@@ -2,7 +2,7 @@
 import { Line } from "./line.js";
 import { NARROW } from "./packed.js";
 import { parseVariant } from "./notation.js";
-import { Dice, isWon, legal, MOVES, open, slide } from "./rules.js";
+import { isWon, legal, MOVES, open, slide } from "./rules.js";
 import { xxh3 } from "./xxh3.js";
 
 const MAGIC = "TBGAMES";
@@ -113,10 +113,7 @@ export function writeRecording(line, player = "human") {
 }
 
 /** The seed whose dice dealt a line, or 0. */
-function seedOf({ dice, start, variant }) {
-  const dealt = dice && new Dice(dice.seed).deal(variant).cells.every((e, cell) => e === start.cells[cell]);
-  return dealt ? dice.seed : 0;
-}
+const seedOf = ({ dice }) => (dice?.dealt ? dice.seed : 0);
 
 const block = (kind, content) => new Writer().ascii(kind).whole(BigInt(content.length), 4).append(content).seal();
 

@@ -98,11 +98,11 @@ function mix(z) {
 
 const turn = (x, by) => ((x << by) | (x >> (64n - by))) & WORD;
 
-/** The dice of game 0 of a seed: xoshiro256++, the same tiles as in the program. */
+/** The dice of a game of a seed: xoshiro256++, the same tiles as in the program. */
 export class Dice {
-  constructor(seed) {
+  constructor(seed, game = 0) {
     const step = 0x9e3779b97f4a7c15n;
-    let state = mix((BigInt(seed) + step) & WORD) ^ turn(mix(step), 32n);
+    let state = mix((BigInt(seed) + step) & WORD) ^ turn(mix((BigInt(game) + step) & WORD), 32n);
     this.state = [0, 1, 2, 3].map(() => {
       state = (state + step) & WORD;
       return mix(state);

@@ -84,6 +84,22 @@ test("a step back and the same move give the same tile; another move gives what 
   assert.deepEqual(line.board, replay(line).at(-1));
 });
 
+test("a line that other dice dealt gets its tiles at once, and the same again", () => {
+  const line = play(fresh(FOUR), 100);
+  line.jump(80);
+  line.slide(line.ply(40).move);
+  const fell = line.fall(9);
+  assert.deepEqual(line.fall(9), fell);
+  assert.equal(line.board.cells[fell.cell], 0);
+  assert.equal(line.dice.rolled, 0, "nothing was thrown for the plies before");
+  // Not the same at every ply.
+  const tiles = new Set(Array.from({ length: 30 }, (_, i) => {
+    line.jump(2 * i + 1);
+    return JSON.stringify(line.fall(9));
+  }));
+  assert.ok(tiles.size > 5, [...tiles].join());
+});
+
 test("a line goes on when the target is reached", () => {
   const line = new Line(parseVariant("2x2-to-8"), parseBoard("4,4/.,2"));
   assert.ok(line.slide("left"));
