@@ -499,6 +499,21 @@ describe("the AI", () => {
     assert.equal(await page.locator(".facts dd").nth(1).textContent(), moves);
   });
 
+  visit("plays 4x4 to the end of the game", "#watch?variant=4x4&seed=1", async (page) => {
+    await cells(page);
+    await page.getByRole("button", { name: "To the end" }).click();
+    await page.locator(".ai-status", { hasText: "Game over" }).waitFor({ timeout: 120_000 });
+    const moves = Number((await page.locator(".facts dd").nth(1).textContent()).replace(/\D/g, ""));
+    assert.ok(moves > 500, `${moves}`);
+    const board = { rows: 4, cols: 4, cells: await cells(page) };
+    assert.deepEqual(legal(board), []);
+    await page.getByText("Game over", { exact: true }).waitFor();
+    await page.keyboard.press("u");
+    await answered(page);
+    await page.keyboard.press("r");
+    await shows(page, board);
+  });
+
   visit("gives way to the player", "#watch?variant=4x4&seed=2", async (page) => {
     await page.getByRole("button", { name: "▶ Play" }).click();
     await page.waitForFunction(() => Number(document.querySelector(".facts div:nth-child(2) dd").textContent) >= 2);
