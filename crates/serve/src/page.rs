@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::Embed;
-use tilebase_service::{ApiError, docs, openapi};
+use tilebase_service::{ApiError, DOCS_STYLE, docs, openapi};
 use tilebase_util::files::checksum;
 
 use crate::response::HttpError;
@@ -36,19 +36,28 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let docs = |headers: HeaderMap| async move {
         cached(&headers, kind("docs.html"), Cow::Borrowed(&DOCS[..]))
     };
+    let style = |headers: HeaderMap| async move {
+        let bytes = Cow::Borrowed(DOCS_STYLE.as_bytes());
+        cached(&headers, kind("docs.css"), bytes)
+    };
     let start = |headers: HeaderMap| async move { response(&headers, START) };
     let file =
         |headers: HeaderMap, Path(name): Path<String>| async move { response(&headers, &name) };
     Router::new()
         .route("/openapi.json", get(description))
         .route("/docs", get(docs))
+        .route("/docs.css", get(style))
         .route("/", get(start))
         .route("/{name}", get(file))
 }
 
 /// The description of the API as files.
-pub fn described() -> [(&'static str, &'static [u8]); 2] {
-    [("docs.html", &DOCS[..]), ("openapi.json", &OPENAPI[..])]
+pub fn described() -> [(&'static str, &'static [u8]); 3] {
+    [
+        ("docs.html", &DOCS[..]),
+        ("docs.css", DOCS_STYLE.as_bytes()),
+        ("openapi.json", &OPENAPI[..]),
+    ]
 }
 
 /// The files by name, with what is in them.

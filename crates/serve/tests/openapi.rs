@@ -307,6 +307,11 @@ fn the_api_has_an_index_and_a_page() {
         let path = path["path"].as_str().unwrap();
         assert!(docs.text.contains(path), "{path}");
     }
+    let style = server.send("GET", "/docs.css", None);
+    assert_eq!(
+        (style.status, style.kind.as_str()),
+        (200, "text/css; charset=utf-8")
+    );
     assert!(docs.text.contains("urllib.request") && docs.text.contains("curl "));
 }
 

@@ -10,6 +10,24 @@ use crate::openapi::openapi;
 /// Where examples expect the server.
 const SERVER: &str = "http://127.0.0.1:2048";
 
+/// The page's own style, beside that of the web page.
+pub const DOCS_STYLE: &str = "\
+.docs { max-inline-size: 70rem; grid-template-columns: minmax(0, 1fr); }
+.docs .panel { grid-template-columns: minmax(0, 1fr); }
+.docs h2 { font-size: 1.05rem; }
+.docs h3 { font-size: 0.86rem; color: var(--soft); margin-block-start: 0.4rem; }
+.docs ul { list-style: none; display: grid; gap: 0.3rem; }
+.docs pre { margin: 0; padding: 0.6rem 0.8rem; background: var(--well); border-radius: 0.4rem; overflow-x: auto; \
+font-size: 0.86rem; }
+.docs table { table-layout: fixed; }
+.docs th, .docs td { vertical-align: top; overflow-wrap: anywhere; }
+.docs th:first-child { inline-size: 27%; }
+.docs th:nth-child(2) { inline-size: 22%; }
+";
+
+/// What most people come for.
+const FIRST: [&str; 3] = ["/api/v1/position", "/api/v1/positions", "/api/v1/verdicts"];
+
 /// The addresses of the API.
 pub fn api_index() -> ApiIndex {
     let description = openapi();
@@ -34,12 +52,13 @@ pub fn docs() -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>tilebase: the API</title>\n\
          <link rel=\"icon\" href=\"icon.svg\" type=\"image/svg+xml\">\n\
-         <link rel=\"stylesheet\" href=\"style.css\">\n</head>\n<body>\n\
+         <link rel=\"stylesheet\" href=\"style.css\">\n\
+         <link rel=\"stylesheet\" href=\"docs.css\">\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#main\">Skip to the content</a>\n\
          <header class=\"top\">\n<p class=\"brand\"><a href=\"./\"><span class=\"mark\" \
          aria-hidden=\"true\"></span>tilebase</a></p>\n<nav aria-label=\"Areas\">\
          <a href=\"./\">Analyse</a> <a href=\"openapi.json\">OpenAPI</a></nav>\n</header>\n\
-         <main id=\"main\" class=\"area\">\n<section class=\"panel\">\n<h1>The HTTP API</h1>\n\
+         <main id=\"main\" class=\"area docs\">\n<section class=\"panel\">\n<h1>The HTTP API</h1>\n\
          <p>{}</p>\n<p>All answers are JSON objects with a version, this is {VERSION}. Examples \
          expect a server at <code>{SERVER}</code>, which <code>tilebase serve</code> starts. A \
          wrong request gets an object with <code>error</code>, one line that says what is \
@@ -72,16 +91,26 @@ struct Operation<'a> {
     content: &'a Value,
 }
 
+/// All operations, the most useful first.
 fn operations(description: &Value) -> impl Iterator<Item = Operation<'_>> {
     let paths = description["paths"].as_object().into_iter().flatten();
-    paths.flat_map(|(path, methods)| {
+    let all = paths.flat_map(|(path, methods)| {
         let methods = methods.as_object().into_iter().flatten();
         methods.map(move |(method, content)| Operation {
             path,
             method,
             content,
         })
-    })
+    });
+    let mut all: Vec<Operation<'_>> = all.collect();
+    let last = FIRST.len();
+    all.sort_by_key(|operation| {
+        FIRST
+            .iter()
+            .position(|&path| path == operation.path)
+            .unwrap_or(last)
+    });
+    all.into_iter()
 }
 
 impl Operation<'_> {
@@ -130,10 +159,7 @@ impl Operation<'_> {
         page.push_str("<h3>Example</h3>\n");
         for example in [self.curl(), self.python()] {
             let example = escaped(&example);
-            let _ = writeln!(
-                page,
-                "<pre class=\"mono scrolls\" tabindex=\"0\">{example}</pre>"
-            );
+            let _ = writeln!(page, "<pre class=\"mono\" tabindex=\"0\">{example}</pre>");
         }
         self.write_answer(page, description);
         page.push_str("</section>\n");
@@ -234,7 +260,7 @@ fn write_schemas(page: &mut String, description: &Value) {
         let _ = writeln!(
             page,
             "<section class=\"panel\" id=\"{name}\">\n<h2>{name}</h2>\n<p>{}</p>",
-            escaped(text(schema, "description"))
+            prose(text(schema, "description"))
         );
         write_fields(page, schema, description);
         page.push_str("</section>\n");
@@ -257,7 +283,7 @@ fn write_fields(page: &mut String, schema: &Value, description: &Value) {
     } else if let Some(words) = schema["oneOf"].as_array() {
         let rows = words.iter().map(|word| {
             let name = plain(&word["const"]);
-            [name, String::new(), escaped(text(word, "description"))]
+            [name, String::new(), prose(text(word, "description"))]
         });
         write_table(page, rows);
     }
@@ -267,7 +293,7 @@ fn write_fields(page: &mut String, schema: &Value, description: &Value) {
 fn row(name: &str, is_required: bool, schema: &Value, about: &str) -> [String; 3] {
     let optional = if is_required { "" } else { ", optional" };
     let kind = format!("{}{optional}", kind(schema));
-    [name.to_owned(), kind, escaped(about)]
+    [name.to_owned(), kind, prose(about)]
 }
 
 fn write_table(page: &mut String, rows: impl Iterator<Item = [String; 3]>) {
@@ -304,8 +330,12 @@ fn kind(schema: &Value) -> String {
     }
     match &schema["type"] {
         Value::Array(kinds) => {
-            let kinds: Vec<String> = kinds.iter().map(plain).collect();
-            kinds.join(" or ")
+            let kinds = kinds.iter().map(|name| {
+                let mut one = schema.clone();
+                one["type"] = name.clone();
+                kind(&one)
+            });
+            kinds.collect::<Vec<String>>().join(" or ")
         }
         Value::String(name) if name == "array" => format!("list of {}", kind(&schema["items"])),
         Value::String(name) if name == "object" && schema["additionalProperties"].is_object() => {
@@ -334,6 +364,16 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
         .as_object()
         .and_then(|object: &Map<_, _>| object.get(name));
     object.and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Text with what stands between backquotes as code.
+fn prose(text: &str) -> String {
+    let parts = escaped(text);
+    let parts = parts.split('`').enumerate().map(|(at, part)| match at % 2 {
+        0 => part.to_owned(),
+        _ => format!("<code>{part}</code>"),
+    });
+    parts.collect()
 }
 
 /// A word without quotes.

@@ -57,7 +57,7 @@ mod variants;
 pub use analysis::Analysis;
 pub use cache::{CachedTable, TableCache, lock};
 pub use deadline::Stop;
-pub use docs::{api_index, docs};
+pub use docs::{DOCS_STYLE, api_index, docs};
 pub use error::ApiError;
 pub use job::Job;
 pub use job_request::JobSpec;
