@@ -53,6 +53,8 @@ pub struct Forecast {
     pub tiles: Vec<TileModel>,
     /// Factors from typical values to expected scores, by the logarithm of the sum.
     pub score_factors: [f64; SUMS.len()],
+    /// The least standard error of a chance: what the number of games can tell.
+    pub least_error: f64,
     /// Standard error of log-odds.
     pub log_odds_error: f64,
     /// Standard error of an expected score, as a share of it.
@@ -108,7 +110,7 @@ impl Forecast {
         let chances = tiles.map(|tile| {
             // A larger tile is made of the smaller ones, so it cannot be likelier.
             most = most.min(survival * tile.chance(grid, quality * kept));
-            let error = self.log_odds_error * most * (1.0 - most);
+            let error = (self.log_odds_error * most * (1.0 - most)).max(self.least_error);
             let chance = Estimate { value: most, error };
             TileChance {
                 exponent: tile.exponent,
