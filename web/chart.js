@@ -99,7 +99,9 @@ export class GameChart {
       const rank = GRADES.indexOf(grade);
       if (!places.has(place) || places.get(place).rank < rank) places.set(place, { rank, ply, grade });
     }
-    return [...places.values()].map(({ ply, grade }) => draw("path", { class: "slip", "data-grade": grade, "data-ply": ply, d: `M${this.x(ply).toFixed(1)},${H - DOWN + 3}l4.5,9h-9z` }));
+    return [...places.values()].map(({ ply, grade }) => draw("path", {
+      class: "slip", "data-grade": grade, "data-ply": ply, d: `M${this.x(ply).toFixed(1)},${H - DOWN + 3}l4.5,9h-9z`,
+    }));
   }
 
   /** Shows where one is; cheap, for every step. */

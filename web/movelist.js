@@ -47,7 +47,8 @@ export class MoveList {
       type: "button", class: "move-row", "data-ply": ply, "data-grade": about?.grade ?? false, "aria-current": ply === at ? "step" : false,
       tabindex: ply === here ? 0 : -1, onclick: () => this.onpick(ply),
     }, make("span", { class: "count", text: ply === 0 ? "" : `${whole(ply)}.` }),
-    move ? [make("span", { text: ARROWS[move], "aria-hidden": true }), make("span", { class: "unseen", text: move }), make("span", { class: "fell", text: fell })] : make("span", { text: "start" }),
+    move ? [make("span", { text: ARROWS[move], "aria-hidden": true }), make("span", { class: "unseen", text: move })] : make("span", { text: "start" }),
+    move ? make("span", { class: "fell", text: fell }) : null,
     about ? make("span", { class: "remark", text: about.text }) : null));
     item.style.insetBlockStart = `${ply * ROW}px`;
     return item;

@@ -50,11 +50,11 @@ export class Notebook {
     const date = new Date(note.date).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
     const level = note.box >= BOXES.length - 1 ? "learned" : note.box > 0 ? `right ${note.box}×` : "";
     return make("li", { class: "note-item" }, miniature(note),
-      make("div", {}, make("span", { class: "note-move", "data-grade": note.grade ?? false, text: `${ARROWS[note.played]} ${note.played}${note.lossText ? `, ${note.lossText}` : ""}` }),
+      make("div", {}, make("span", { class: "note-move", "data-grade": note.grade ?? false, text: [`${ARROWS[note.played]} ${note.played}`, note.lossText].filter(Boolean).join(", ") }),
         make("small", { text: `${words(note.variant)} · ${date}${level ? ` · ${level}` : ""}` })),
       make("div", { class: "row-of buttons" },
         make("button", { type: "button", text: "Practise", onclick: () => this.begin([note]) }),
-        make("button", { type: "button", text: "Open", title: "Open on the board", onclick: () => this.onopen({ variant: note.variant, board: note.board, best: note.best }) }),
+        make("button", { type: "button", text: "Open", title: "Open on the board", onclick: () => this.onopen(note) }),
         make("button", { type: "button", text: "Delete", onclick: () => removeNote(note) })));
   }
 

@@ -16,7 +16,6 @@ const GAMES = { "2x2": "2x2-to-16-win", "2x3": "2x3-to-64-win", "3x2": "3x2-to-6
  * not in the text. `current` is the variant to prefer where the text does not say. */
 export function read(text, current = null) {
   if (text.length > LONGEST) throw new Error("the text is too long");
-  // eslint-disable-next-line no-control-regex
   const plain = text.replace(/\u001b\[[\d;]*m/g, "").replace(/[\u00a0\u2007\u202f]/g, " ").replace(/\ufeff|\r(?=\n)/g, "").replaceAll("\r", "\n");
   // Without the name that a program gives it: `int board[4][4] = {`.
   const short = plain.trim().replace(/^[^={}\n]*=\s*(?=[[{(])/, "");

@@ -102,7 +102,8 @@ export class Practise {
       : g.name === "best" ? `${sentence(move)} is the best move.`
         : g.name === "about_equal" ? `${sentence(move)} is about as good as the best move, ${best.move}.`
           : `${sentence(move)} is ${a(g.word)}. Best is ${best.move}.`;
-    this.verdict.replaceChildren(make("p", { class: "verdict", "data-grade": g?.name ?? false, "data-right": String(right), text: `${right ? "✓" : "✕"} ${text}` }), movesList(position, null));
+    const said = make("p", { class: "verdict", "data-grade": g?.name ?? false, "data-right": String(right), text: `${right ? "✓" : "✕"} ${text}` });
+    this.verdict.replaceChildren(said, movesList(position, null));
     if (this.first && g) {
       this.first = false;
       this.tried += 1;

@@ -1,4 +1,5 @@
 // The review of a game: its accuracy, the chances over the game, every move's verdict, and the worst to try again.
+import { curves } from "./curves.js";
 import { make, speak } from "./element.js";
 import { GameChart } from "./chart.js";
 import { GameFiles } from "./games.js";
@@ -6,7 +7,7 @@ import { MoveList } from "./movelist.js";
 import { ARROWS } from "./moves.js";
 import { Line } from "./line.js";
 import { parseVariant, parseBoard, write } from "./notation.js";
-import { chance, duration, grade, lost, valueText, whole } from "./numbers.js";
+import { duration, grade, lost, whole } from "./numbers.js";
 import { addNotes, byItself, hasNote, onnotes } from "./notes.js";
 import { Practise } from "./practise.js";
 import { Reviewer } from "./reviewer.js";
@@ -19,9 +20,6 @@ const SOLVED = 5000;
 const REST = { searched: 1500, solved: 150 };
 /** Mistakes of one game that are added to the notebook. */
 const NOTED = 5;
-/** Curves of a chart: the tiles whose chances changed by this at least. */
-const CURVES = 3;
-const DOUBT = 0.1;
 
 /** Two elements: `element` with the summary, and `under` with chart and moves, which may stand below the board. */
 export class Review {
@@ -162,7 +160,8 @@ export class Review {
     this.tally.hidden = count === 0;
     this.tally.replaceChildren(...verdicts.tally().flatMap((found, i) => {
       const g = grade({ grade: GRADES[i] }) ?? { sign: "", word: GRADES[i] };
-      return found === 0 && i > 1 ? [] : [make("li", { "data-grade": GRADES[i] }, make("span", { class: "sign", text: g.sign, "aria-hidden": true }), make("strong", { text: whole(found) }), ` ${plural(g.word, found)}`)];
+      const sign = make("span", { class: "sign", text: g.sign, "aria-hidden": true });
+      return found === 0 && i > 1 ? [] : [make("li", { "data-grade": GRADES[i] }, sign, make("strong", { text: whole(found) }), ` ${plural(g.word, found)}`)];
     }));
     const mistakes = verdicts.mistakes();
     this.last.disabled = this.following.disabled = mistakes.length === 0;
@@ -176,7 +175,8 @@ export class Review {
   }
 
   worstItem(ply) {
-    return make("li", { "data-ply": ply, "data-grade": this.verdicts.grade(ply) }, make("button", { type: "button", class: "quiet", onclick: () => this.goTo(ply) }, `Move ${whole(ply + 1)}: ${this.sentence(ply)}`),
+    const text = `Move ${whole(ply + 1)}: ${this.sentence(ply)}`;
+    return make("li", { "data-ply": ply, "data-grade": this.verdicts.grade(ply) }, make("button", { type: "button", class: "quiet", text, onclick: () => this.goTo(ply) }),
       make("div", { class: "row-of buttons" }, make("button", { type: "button", text: "Try again", onclick: () => this.practise.open([this.noteOf(ply)]) }),
         make("button", { type: "button", class: "add-note", text: "Add to notebook", onclick: () => this.note([ply]) })));
   }
@@ -199,7 +199,11 @@ export class Review {
 
   noteOf(ply) {
     const { loss, best, grade: name } = this.verdicts.move(ply);
-    return { variant: this.line.variant.id, board: write(this.line.stateAt(ply).board), played: this.line.ply(ply).move, best, loss: Number.isNaN(loss) ? null : loss, lossText: this.lossText(ply), grade: name };
+    const { variant } = this.line;
+    return {
+      variant: variant.id, board: write(this.line.stateAt(ply).board), played: this.line.ply(ply).move,
+      best, loss: Number.isNaN(loss) ? null : loss, lossText: this.lossText(ply), grade: name,
+    };
   }
 
   lossText(ply) {
@@ -227,50 +231,18 @@ export class Review {
     return exact ? "Exact: every move was compared with the solved game." : unit === null ? "Estimated by search; the numbers have no unit." : "Estimated by search.";
   }
 
-  /** Chances of the tiles that were at stake, or the value. */
   drawChart(mistakes) {
-    const { verdicts } = this;
-    const { count, answer } = verdicts;
-    this.chartPanel.hidden = count === 0;
-    if (count === 0) return;
-    verdicts.reserve(this.reviewer.total);
-    const tiles = atStake(verdicts);
-    const unit = tiles.length > 0 ? "probability" : answer.unit;
-    const series = tiles.length > 0 ? tiles.map((tile) => ({ name: String(tile), values: verdicts.chances.get(tile) })) : [{ name: "value", values: verdicts.values }];
-    this.chartTitle.textContent = tiles.length === 1 ? `Chance of ${tiles[0]} over the game` : tiles.length > 0 ? "Chances over the game" : { probability: "Chance of winning over the game", points: "Expected further score", moves: "Expected moves to come" }[unit] ?? "Heuristic score over the game, no unit";
-    const text = (v) => (unit === "probability" ? answer.exact ? chance(v) : rough(v) : valueText({ value: v, unit }, answer.objective, unit));
-    this.chart.draw({
-      count: this.reviewer.total + 1, series, top: unit === "probability" ? 1 : null, tick: (v) => (unit === "probability" ? `${+(100 * v).toPrecision(4)} %` : short(v)),
-      marks: mistakes.map((ply) => ({ ply, grade: verdicts.grade(ply) })),
-      say: (ply) => {
-        const known = series.filter(({ values }) => !Number.isNaN(values[ply])).map(({ name, values }) => (tiles.length > 0 ? `${name}: ${text(values[ply])}` : text(values[ply])));
-        const g = verdicts.grade(ply);
-        return `Move ${whole(ply)}: ${known.join(", ") || "not reviewed yet"}${g && !["best", "about_equal"].includes(g) ? `, then ${this.sentence(ply)}` : ""}`;
-      },
-    });
+    this.chartPanel.hidden = this.verdicts.count === 0;
+    if (this.verdicts.count === 0) return;
+    const { title, ...data } = curves(this.verdicts, this.reviewer.total, (ply) => this.sentence(ply));
+    this.chartTitle.textContent = title;
+    this.chart.draw({ ...data, marks: mistakes.map((ply) => ({ ply, grade: this.verdicts.grade(ply) })) });
   }
-}
-
-/** The tiles whose chances changed most, from the smallest. */
-function atStake({ chances, count }) {
-  const spread = [...chances].map(([tile, values]) => {
-    let [least, most] = [1, 0];
-    for (let ply = 0; ply <= count; ply += 1) {
-      if (values[ply] < least) least = values[ply];
-      if (values[ply] > most) most = values[ply];
-    }
-    return { tile, spread: most - least };
-  });
-  // The most that changes is always shown, and what never was in doubt is not.
-  return spread.sort((a, b) => b.spread - a.spread).filter(({ spread: wide }, i) => i === 0 || wide >= DOUBT).slice(0, CURVES).map(({ tile }) => tile).sort((a, b) => a - b);
 }
 
 const lineOf = (id, board) => {
   const variant = parseVariant(id);
   return new Line(variant, parseBoard(board, variant.shape));
 };
-/** An estimated chance, without digits that say nothing. */
-const rough = (p) => (p > 0 && p < 0.001 ? "under 0.1 %" : p < 1 && p > 0.999 ? "over 99.9 %" : `${(100 * p).toFixed(1)} %`);
 const percent = (value) => `${value.toFixed(1)} %`;
-const plural = (word, count) => (count === 1 || !/(?:inaccuracy|mistake|blunder|loss)$/.test(word) ? word : word.replace(/y$/, "ie").replace(/loss$/, "losse").concat("s"));
-const short = (v) => (Math.abs(v) >= 1e6 ? `${+(v / 1e6).toPrecision(3)}M` : Math.abs(v) >= 1e4 ? `${+(v / 1e3).toPrecision(3)}k` : String(+v.toPrecision(3)));
+const plural = (word, count) => (count === 1 || /^(?:best|about)/.test(word) ? word : word.replace(/y$/, "ie").replace(/loss$/, "losse").concat("s"));

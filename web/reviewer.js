@@ -112,7 +112,8 @@ export class Reviewer {
     const from = verdicts.count;
     const asked = line.copy();
     const to = Math.min(from + size, this.total);
-    const answer = await send("verdicts", { variant: line.variant.id, start: write(asked.stateAt(from).board), moves: asked.plies(from, to) }, { signal: this.run.ending.signal });
+    const question = { variant: line.variant.id, start: write(asked.stateAt(from).board), moves: asked.plies(from, to) };
+    const answer = await send("verdicts", question, { signal: this.run.ending.signal });
     if (!mine() || this.verdicts.count !== from || this.line.shared(asked) < to) return 0;
     verdicts.add(asked, answer, (move) => grade(move, move.before?.value, answer.objective)?.name);
     return to - from;
