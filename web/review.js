@@ -161,7 +161,7 @@ export class Review {
     this.tally.replaceChildren(...verdicts.tally().flatMap((found, i) => {
       const g = grade({ grade: GRADES[i] }) ?? { sign: "", word: GRADES[i] };
       const sign = make("span", { class: "sign", text: g.sign, "aria-hidden": true });
-      return found === 0 && i > 1 ? [] : [make("li", { "data-grade": GRADES[i] }, sign, make("strong", { text: whole(found) }), ` ${plural(g.word, found)}`)];
+      return found === 0 && i > 0 ? [] : [make("li", { "data-grade": GRADES[i] }, sign, make("strong", { text: whole(found) }), ` ${plural(g.word, found)}`)];
     }));
     const mistakes = verdicts.mistakes();
     this.last.disabled = this.following.disabled = mistakes.length === 0;
