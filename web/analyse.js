@@ -22,7 +22,8 @@ const REST = 300;
 const LATER = 250;
 /** How often the headline changes while moves go by too fast to read their values. */
 const GLIMPSE = 400;
-/** How long someone who plays on is not asked after. */
+/** Someone who moves again this soon plays on, and the values wait a little for the next move. */
+const SOON = 600;
 const HASTE = 120;
 const RULES = [["random", "random"], ["choose", "place them myself"], ["best", "the luckiest"], ["worst", "the unluckiest"]];
 const HELP = {
@@ -344,9 +345,12 @@ class Analyse {
   renderValues() {
     const { line, hinting, ai } = this;
     this.sides.show(line.board, null, { hidden: !hinting || ai.hurries || !analysed(line.variant), waits: line.waits && !this.editing });
-    if (!ai.hurries) this.panel.show(line, { pause: HASTE, hidden: !hinting });
-    else if (hinting && performance.now() - (this.glimpsed ?? 0) > GLIMPSE) {
-      this.glimpsed = performance.now();
+    const now = performance.now();
+    const pause = now - (this.rendered ?? 0) < SOON ? HASTE : 0;
+    this.rendered = now;
+    if (!ai.hurries) this.panel.show(line, { pause, hidden: !hinting });
+    else if (hinting && now - (this.glimpsed ?? 0) > GLIMPSE) {
+      this.glimpsed = now;
       this.panel.skip(ai.autoplay.answer, line.variant);
     }
   }
