@@ -3,9 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use crate::common::{fails, json, path, temporary};
+use flate2::read::ZlibDecoder;
 use serde_json::Value;
 use tilebase_table::Table;
 
@@ -50,6 +52,7 @@ fn a_site_has_the_page_the_engine_and_tables_and_is_brought_up_to_date() {
         "local.js",
         "worker.js",
         "engine/4x4.network",
+        "engine/4x4-small.network",
         "site.json",
     ] {
         assert!(found.contains(name), "{name}");
@@ -63,14 +66,16 @@ fn a_site_has_the_page_the_engine_and_tables_and_is_brought_up_to_date() {
     for listed in listed {
         let file = fs::read(out.join("tables").join(listed["file"].as_str().unwrap())).unwrap();
         assert_eq!(listed["bytes"], file.len());
-        let table = Table::from_bytes(&file).unwrap();
+        let mut bytes = Vec::new();
+        ZlibDecoder::new(&file[..]).read_to_end(&mut bytes).unwrap();
+        let table = Table::from_bytes(&bytes).unwrap();
         assert_eq!(listed["entry"]["states"], table.manifest().states());
     }
     // A file of one's own stays; a table that is no longer asked for goes.
     fs::write(out.join("CNAME"), "example.org").unwrap();
     json(&site);
     let mut expected = found.clone();
-    assert!(expected.remove("tables/2x3-to-32-win.table"));
+    assert!(expected.remove("tables/2x3-to-32-win.table.zlib"));
     expected.insert("CNAME".to_owned());
     assert_eq!(names(out), expected);
 }

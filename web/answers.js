@@ -1,5 +1,5 @@
 // Answers about positions, each asked for once.
-import { ask } from "./backend.js";
+import { ask, onloading } from "./backend.js";
 import { write } from "./notation.js";
 import { ready, solved } from "./ready.js";
 import { searchedSpawns } from "./spawns.js";
@@ -12,6 +12,13 @@ export class Answers {
     this.known = new Map();
     /** How far a game that is being solved is. */
     this.pace = null;
+    /** Called when there are better answers to the same questions. */
+    this.onbetter = () => {};
+    onloading(({ full, done, failed }) => {
+      if (!full || !done || failed) return;
+      this.known.clear();
+      this.onbetter();
+    });
   }
 
   /** A position with its moves. */

@@ -131,3 +131,6 @@ export function follow(job, handlers) {
     stop?.();
   };
 }
+
+/** Hears what a static site is loading, as local.js says. A server has everything already. */
+export const onloading = async (listener) => (await engine).onloading?.(listener);

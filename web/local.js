@@ -29,6 +29,7 @@ class Helper {
     this.calls = new Map();
     this.worker = worker();
     this.worker.onmessage = ({ data }) => {
+      if (data.loading) return tell(data.loading);
       const call = this.calls.get(data.id);
       this.calls.delete(data.id);
       // An engine that failed is not used again.
@@ -43,6 +44,7 @@ class Helper {
 
   restart(text = "the engine failed: try again") {
     this.worker.terminate();
+    for (const news of [...loading.values()]) tell({ ...news, done: true, failed: true });
     const calls = [...this.calls.values()];
     this.start();
     for (const { reject } of calls) reject(trouble(text, 500));
@@ -57,10 +59,36 @@ class Helper {
   }
 }
 
+/** What is being loaded, and who listens to that. */
+const loading = new Map();
+const listeners = new Set();
+
+function tell(news) {
+  const name = `${news.what} ${news.id ?? news.full}`;
+  if (news.done) loading.delete(name);
+  else loading.set(name, news);
+  for (const listener of [...listeners]) listener(news);
+}
+
+/** Hears what is being loaded: `{ what, id, full, loaded, total, done, failed }`, where `what` is `engine`, `table` (with the
+ * `id` of its game) or `network` (the `full` one, or one for quick estimates until then). Returns a function that stops that. */
+export function onloading(listener) {
+  listeners.add(listener);
+  for (const news of loading.values()) listener(news);
+  return () => listeners.delete(listener);
+}
+
 const answers = new Helper();
 
-function read({ status, media, body }) {
+/** The game that the address names will be asked about first: what it needs is fetched while the engine is. */
+const [area, details] = location.hash.slice(1).split("?");
+const first = new URLSearchParams(details);
+if (["", "analyse", "explore", "watch"].includes(area)) answers.call("expect", { variant: first.get("game") ?? first.get("variant") ?? "4x4" }).catch(() => {});
+
+function read({ status, media, body, quick }) {
   const answer = media === "application/json" ? JSON.parse(body) : body;
+  // A better one can be had when the full network is there.
+  if (quick && answer.search) answer.search.quick = true;
   if (status < 400) return answer;
   throw trouble(answer.error, status);
 }
@@ -169,7 +197,7 @@ function run(job) {
     fail("the engine cannot be started: files of the site may be missing");
   };
   job.worker.onmessage = async ({ data }) => {
-    if (isOver(job)) return;
+    if (isOver(job) || data.loading) return;
     if (data.status) return update(job, JSON.parse(data.status));
     if (data.broken) return fail("the engine failed: the game may be too large for a page");
     job.worker.terminate();

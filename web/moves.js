@@ -23,7 +23,7 @@ export function sourceText({ source, search, exact, status, moves }) {
   }
   if (search) {
     const as = search.searched_as ? ", with all tiles halved" : "";
-    return `Estimate: searched ${search.depth} ${search.depth === 1 ? "slide" : "slides"} deep${as}.`;
+    return `Estimate: searched ${search.depth} ${search.depth === 1 ? "slide" : "slides"} deep${as}.${search.quick ? " A quick one for now: the full network is still loading." : ""}`;
   }
   return status === "won" ? "The goal is reached." : "Not known: the table does not have this position.";
 }

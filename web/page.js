@@ -112,6 +112,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 // A static site has no server to describe.
 if (isLocal) for (const link of document.querySelectorAll("[data-served]")) link.remove();
+if (isLocal) import("./loading.js").then(({ mount }) => mount(document.body));
 const away = document.querySelector("#away");
 connection.addEventListener("lost", () => { away.textContent = "The server does not answer. Trying again…"; });
 connection.addEventListener("found", () => {

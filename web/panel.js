@@ -17,6 +17,8 @@ export class PositionPanel {
   constructor(answers, { onmove, onspawn, onposition }) {
     Object.assign(this, { answers, onmove, onspawn, onposition });
     this.turn = 0;
+    // A quick estimate gives way to a better one.
+    answers.onbetter = () => this.isQuick && this.show(this.line);
     this.body = make("div", { class: "position-body" });
     this.spawnBody = make("div", { class: "spawn-body" });
     this.spawns = make("details", { class: "spawns", ontoggle: () => this.showSpawns() }, make("summary", { text: "What can spawn" }), this.spawnBody);
@@ -31,6 +33,7 @@ export class PositionPanel {
     this.of = waits ? { board, move: null } : null;
     this.spawns.hidden = hidden;
     this.busy = true;
+    this.isQuick = false;
     if (hidden || waits) {
       if (hidden) return this.fill("Values are hidden", "H or the button under the board shows them.");
       this.fill("Place the new tile", "Choose 2 or 4 under the board, then an empty cell.");
@@ -66,11 +69,13 @@ export class PositionPanel {
     if (!position) this.busy = true;
     else if (position !== this.glimpsed) this.body.replaceChildren(...headline(position, variant));
     this.glimpsed = position;
+    this.isQuick = false;
   }
 
   /** Shows an answer that is there already. */
   answer(position, variant) {
     const { moves } = position;
+    this.isQuick = position.search?.quick ?? false;
     this.body.replaceChildren(...headline(position, variant), ...(moves.length > 0 ? [movesList(position, this.onmove)] : []), this.offer(position, variant));
     this.busy = false;
     this.of = moves.length > 0 ? { board: parseBoard(moves[0].afterstate, variant.shape), move: moves[0].move } : null;

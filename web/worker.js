@@ -1,98 +1,160 @@
 // The engine in a worker: it answers requests, or runs one job.
 
-import init, { Service } from "./engine/tilebase_wasm.js";
+import { fetchBytes, fetchFile } from "./fetching.js";
+import { Networks } from "./networks.js";
 
-/** Where a file of the site is. */
-const at = (path) => new URL(path, import.meta.url);
+/** A table that would take longer than this to come is not waited for if its game can be solved here, in milliseconds. */
+const PATIENCE = 2500;
+/** How long a download is watched before its time is estimated. */
+const GLIMPSE = 500;
+
+/** Tells the page what is being loaded. */
+const onloading = (loading) => postMessage({ loading });
 
 const ready = (async () => {
-  await init({ module_or_path: at("engine/tilebase_wasm_bg.wasm") });
-  return new Service();
+  const tell = (news) => onloading({ what: "engine", loaded: 0, total: null, done: false, ...news });
+  const onprogress = (loaded, total) => tell({ loaded, total });
+  try {
+    const module_or_path = fetchFile("engine/tilebase_wasm_bg.wasm.zlib", { onprogress, type: "application/wasm" });
+    const { default: init, Service } = await import("./engine/tilebase_wasm.js");
+    await init({ module_or_path });
+    return new Service();
+  } finally {
+    tell({ done: true });
+  }
 })();
+const networks = new Networks(ready, onloading);
 
 /** Tables of the site: their entries and files. */
-const shipped = (async () => {
-  const response = await fetch(at("tables/index.json"));
-  return response.ok ? (await response.json()).tables : [];
-})().catch(() => []);
+const shipped = (async () => (await (await fetchFile("tables/index.json")).json()).tables)().catch(() => []);
 
-async function bytes(path) {
-  const response = await fetch(at(path));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+/** Tables that are being fetched, by their games. */
+const coming = new Map();
+
+/** The table of a variant, if it is part of the site. */
+const find = async (variant) => (await shipped).find(({ entry }) => entry.id === variant || entry.variant === variant);
+
+/** Fetches a table. One that would take long is given up, if solving its game takes less. */
+async function fetchTable({ file, bytes, entry: { id } }) {
+  const tell = (news) => onloading({ what: "table", id, loaded: 0, total: bytes, done: false, ...news });
+  const stop = new AbortController();
+  const began = performance.now();
+  let service = null;
+  ready.then((it) => { service = it; }, () => {});
+  const onprogress = (loaded) => {
+    tell({ loaded });
+    const took = performance.now() - began;
+    const left = (took * (bytes - loaded)) / loaded;
+    if (service && took > GLIMPSE && left > PATIENCE && isSolvedHere(service, id)) stop.abort();
+  };
+  try {
+    return await fetchBytes(`tables/${file}`, { onprogress, signal: stop.signal });
+  } finally {
+    tell({ done: true });
+  }
 }
 
-const loaded = new Map();
+const isSolvedHere = (service, id) => JSON.parse(service.ask("variants", "").body).on_demand.includes(id);
 
-/** Does something once; a failure is tried again the next time. */
-function once(name, work) {
-  if (!loaded.has(name)) loaded.set(name, work().catch((error) => (loaded.delete(name), Promise.reject(error))));
-  return loaded.get(name);
+/** Starts to fetch the table of a variant, if there is one that is not being fetched yet. */
+async function expectTable(variant) {
+  const table = await find(variant);
+  if (!table || coming.has(table.entry.id)) return;
+  const bytes = fetchTable(table);
+  coming.set(table.entry.id, bytes);
+  // Whoever asks for it hears of it.
+  bytes.catch(() => {});
 }
 
-/** Fetches the table of a variant, if it is part of the site and not loaded yet. */
-async function fetchTable(service, variant) {
+/** Loads the table of a variant, if it is part of the site and not loaded yet. */
+async function loadTable(service, variant) {
   const id = variant && service.id(variant);
   if (!id || service.has(id)) return;
-  const table = (await shipped).find((table) => table.entry.id === id);
-  // Without the table, small games are solved here.
-  if (table) await once(id, async () => service.adopt(await bytes(`tables/${table.file}`), false)).catch(() => {});
-  loaded.delete(id);
+  await expectTable(id);
+  if (!coming.has(id)) return;
+  try {
+    const bytes = await coming.get(id);
+    if (!service.has(id)) service.adopt(bytes, false);
+  } catch {
+    // Without the table, small games are solved here.
+  }
+  coming.delete(id);
 }
 
-/** Fetches the n-tuple network, if a search on 4x4 would use it. */
-async function fetchNetwork(service, path, query) {
-  const shape = query.get("shape") ?? "4x4";
-  const searched = path === "advice" ? shape === "4x4" : query.get("search") === "true" && (query.get("variant") ?? "").startsWith("4x4");
-  // Without it the search uses its other evaluation, and says so.
-  if (searched) await once("network", async () => service.loadNetwork(await bytes("engine/4x4.network"))).catch(() => {});
+/** The game of a request, as far as it says. */
+function asked(name, { path, query, body }) {
+  if (name === "send") return JSON.parse(body)?.variant;
+  const parameters = new URLSearchParams(query);
+  if (path === "advice") return parameters.get("shape") ?? "4x4";
+  return parameters.get("variant");
+}
+
+/** Requests that are answered once and for all: they wait for the full network. */
+const LASTING = ["positions", "verdicts"];
+/** Requests that a search may answer. */
+const SEARCHED = ["position", "line", "advice", ...LASTING];
+
+/** Loads what a request needs. Whether a better answer can be had later. */
+async function prepare(name, args) {
+  const variant = asked(name, args);
+  const large = SEARCHED.includes(args.path) && String(variant).startsWith("4x4");
+  // It comes while the engine is coming.
+  const network = large && (LASTING.includes(args.path) ? networks.full() : networks.quick());
+  const service = await ready;
+  if (args.path !== "advice") await loadTable(service, variant);
+  // A table needs no network, unless the game goes on after it.
+  if (!service.has(variant ?? "")) await network;
+  return large && !networks.isFull;
 }
 
 const calls = {
-  version: async (service) => service.version,
-  async ask(service, { path, query }) {
-    const parameters = new URLSearchParams(query);
-    await fetchTable(service, parameters.get("variant"));
-    await fetchNetwork(service, path, parameters);
+  version: async () => (await ready).version,
+  /** What will be asked about first comes while the engine is coming. */
+  async expect({ variant }) {
+    if (variant.startsWith("4x4")) networks.quick();
+    else await expectTable(variant);
+  },
+  async ask(args) {
+    const { path, query } = args;
+    const quick = await prepare("ask", args);
+    const service = await ready;
     const answer = service.ask(path, query);
-    if (path !== "variants" || answer.status !== 200) return answer;
+    if (path !== "variants" || answer.status !== 200) return { ...answer, quick };
     // Tables of the site can be asked, loaded or not.
     const listed = JSON.parse(answer.body);
     const away = (await shipped).map(({ entry }) => entry).filter(({ id }) => !service.has(id));
     return { ...answer, body: JSON.stringify({ ...listed, variants: [...away, ...listed.variants] }) };
   },
-  async send(service, { path, body }) {
-    await fetchTable(service, JSON.parse(body)?.variant);
-    return service.send(path, body);
+  async send(args) {
+    const quick = await prepare("send", args);
+    return { ...(await ready).send(args.path, args.body), quick };
   },
-  async job(service, { id, body }) {
+  async job({ id, body }) {
+    const service = await ready;
     const job = service.job(id, body);
-    await fetchTable(service, job.makes);
+    await loadTable(service, job.makes);
     // If there is a table, the job is done at once.
     if (job.makes && service.has(job.makes)) job.run();
     return { ...job.answer, small: job.isSmall };
   },
-  adopt: async (service, { table }) => service.adopt(table, true),
-  async run(service, { id, body }) {
-    const job = service.job(id, body);
+  adopt: async ({ table }) => (await ready).adopt(table, true),
+  async run({ id, body }) {
+    const job = (await ready).job(id, body);
     job.run((status) => postMessage({ status }));
     return { answer: job.answer, table: job.table() };
   },
 };
 
-// One call after the other: an answer may wait for a table, and nothing is loaded twice.
-let turn = Promise.resolve();
-onmessage = ({ data: { id, name, args } }) => {
-  turn = turn.then(async () => {
-    try {
-      const answer = await calls[name](await ready, args);
-      postMessage({ id, answer }, answer?.table ? [answer.table.buffer] : []);
-    } catch (error) {
-      // The stack has overflowed: the request is too large for a page.
-      const large = error instanceof RangeError;
-      const text = large ? "this is too large for a page: use the program instead" : `the engine failed: ${error.message ?? error}`;
-      const body = JSON.stringify({ version: null, error: text });
-      postMessage({ id, answer: { status: large ? 400 : 500, media: "application/json", body }, broken: true });
-    }
-  });
+// What waits for a file does not keep the others waiting.
+onmessage = async ({ data: { id, name, args } }) => {
+  try {
+    const answer = await calls[name](args);
+    postMessage({ id, answer }, answer?.table ? [answer.table.buffer] : []);
+  } catch (error) {
+    // The stack has overflowed: the request is too large for a page.
+    const large = error instanceof RangeError;
+    const text = large ? "this is too large for a page: use the program instead" : `the engine failed: ${error.message ?? error}`;
+    const body = JSON.stringify({ version: null, error: text });
+    postMessage({ id, answer: { status: large ? 400 : 500, media: "application/json", body }, broken: true });
+  }
 };

@@ -57,8 +57,8 @@ export function browse() {
 }
 
 /** A page, and what it must not do: say anything on its console, or ask anyone but its server.
- * `refused` is for tests that expect that. */
-export async function open(browser, address, hash = "", { refused, ...options } = {}) {
+ * `refused` is for tests that expect that, `blank` for those that load the page themselves. */
+export async function open(browser, address, hash = "", { refused, blank, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const faults = [];
@@ -70,7 +70,7 @@ export async function open(browser, address, hash = "", { refused, ...options } 
     if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) faults.push(`asked ${request.url()}`);
   });
   page.setDefaultTimeout(20_000);
-  await page.goto(address + hash);
+  if (!blank) await page.goto(address + hash);
   return { page, faults, close: () => context.close() };
 }
 

@@ -30,35 +30,41 @@ pub(crate) const FORMAT: u8 = 3;
 impl NTupleNetwork {
     /// Reads the file that [`NTupleNetwork::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<NTupleNetwork, NetworkError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?;
-        let (&format, rest) = rest.split_first().ok_or(NetworkError::Damaged)?;
-        if format != FORMAT {
-            return Err(NetworkError::Format(format));
-        }
-        let mut content = Vec::new();
-        let mut stream = ZlibDecoder::new(rest);
-        let read = stream.read_to_end(&mut content);
-        if read.is_err() || !stream.into_inner().is_empty() {
-            return Err(NetworkError::Damaged);
-        }
-        let (quantum, content) = float(&content)?;
+        let content = unpacked(bytes)?;
+        let mut network = NTupleNetwork {
+            differences: Pages::zeros(STAGES * WEIGHTS).map_err(NetworkError::Memory)?,
+            quantum: 1.0,
+            default_weight: 0.0,
+        };
+        network.fill(&content)?;
+        Ok(network)
+    }
+
+    /// Reads another network into the memory of this one. A file that is cut short or damaged
+    /// leaves this one as it is.
+    pub fn replace(&mut self, bytes: &[u8]) -> Result<(), NetworkError> {
+        let content = unpacked(bytes)?;
+        self.differences.all_mut().fill(0);
+        self.fill(&content)
+    }
+
+    /// Reads the content of a file into weights that are all zero.
+    fn fill(&mut self, content: &[u8]) -> Result<(), NetworkError> {
+        let (quantum, content) = float(content)?;
         let (default_weight, content) = float(content)?;
         if quantum <= 0.0 {
             return Err(NetworkError::Damaged);
         }
         let mut numbers = Numbers(content);
-        let mut differences = Pages::zeros(STAGES * WEIGHTS).map_err(NetworkError::Memory)?;
-        for pattern in differences.all_mut().chunks_exact_mut(ENTRIES) {
+        for pattern in self.differences.all_mut().chunks_exact_mut(ENTRIES) {
             numbers.fill(pattern).ok_or(NetworkError::Damaged)?;
         }
         if !numbers.0.is_empty() {
             return Err(NetworkError::Damaged);
         }
-        Ok(NTupleNetwork {
-            differences,
-            quantum: quantum.into(),
-            default_weight,
-        })
+        self.quantum = quantum.into();
+        self.default_weight = default_weight;
+        Ok(())
     }
 
     /// The network as the bytes of a file.
@@ -73,6 +79,22 @@ impl NTupleNetwork {
             stream.write_all(&pattern_bytes(pattern))?;
         }
         stream.finish()
+    }
+}
+
+/// The content of a file, whose checksum is right.
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, NetworkError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?;
+    let (&format, rest) = rest.split_first().ok_or(NetworkError::Damaged)?;
+    if format != FORMAT {
+        return Err(NetworkError::Format(format));
+    }
+    let mut content = Vec::new();
+    let mut stream = ZlibDecoder::new(rest);
+    let read = stream.read_to_end(&mut content);
+    match read.is_ok() && stream.into_inner().is_empty() {
+        true => Ok(content),
+        false => Err(NetworkError::Damaged),
     }
 }
 

@@ -7,7 +7,7 @@
 //! small: it drops weights that play does not need and quantizes the others.
 //!
 //! With the feature `built-in`, [`built_in`] returns the file of the network that the program
-//! plays with, 23 MB.
+//! plays with, 23 MB, and [`built_in_small`] a smaller one, for the web page to begin with.
 
 mod error;
 mod file;
@@ -30,12 +30,23 @@ pub use stages::{STAGES, staged_indices};
 /// copies of 23 MB.
 #[cfg(feature = "built-in")]
 static NETWORK: &[u8] = include_bytes!("../weights/4x4.network");
+#[cfg(feature = "built-in")]
+static SMALL_NETWORK: &[u8] = include_bytes!("../weights/4x4-small.network");
 
 /// The file of the network that comes with the program, if this crate was built with the feature
 /// `built-in`. docs/playing.md says how it was trained. The web page fetches it instead.
 pub fn built_in() -> Option<&'static [u8]> {
     #[cfg(feature = "built-in")]
     return Some(NETWORK);
+    #[cfg(not(feature = "built-in"))]
+    None
+}
+
+/// The file of a network for quick estimates, about a fifth as large: the other one pruned
+/// further, as docs/site.md says.
+pub fn built_in_small() -> Option<&'static [u8]> {
+    #[cfg(feature = "built-in")]
+    return Some(SMALL_NETWORK);
     #[cfg(not(feature = "built-in"))]
     None
 }

@@ -366,6 +366,18 @@ fn networks_sum_weights_cell_by_cell_and_survive_their_file() {
         damaged[at] ^= 0x40;
         assert!(NTupleNetwork::from_bytes(&damaged).is_err(), "{at}");
     }
+
+    // Another one takes its place, or the first stays.
+    let other = network.with_default_weight(7.0).unwrap();
+    let file = other.to_bytes().unwrap();
+    let board = Board::parse("0xed31000000000012", shape).unwrap();
+    assert_ne!(network.value(board), other.value(board));
+    let mut replaced = made;
+    assert!(replaced.replace(&file[..file.len() - 1]).is_err());
+    assert_eq!(replaced.value(board), network.value(board));
+    replaced.replace(&file).unwrap();
+    assert_eq!(replaced.value(board), other.value(board));
+    assert_eq!(replaced.to_bytes().unwrap(), file);
 }
 
 #[test]

@@ -8,6 +8,8 @@
 
 use std::sync::LazyLock;
 
+// The same bits in the browser as elsewhere.
+use libm::{exp, log, log2, pow};
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Grid, tile_value};
 
@@ -144,7 +146,7 @@ impl Forecast {
 
     /// The probability to get out of danger.
     pub(crate) fn survival(&self, quality: f64) -> f64 {
-        1.0 - (1.0 - quality.min(1.0)).powf(self.survival_exponent)
+        1.0 - pow(1.0 - quality.min(1.0), self.survival_exponent)
     }
 
     /// How far the difference between the search values of a move and of the best one may be
@@ -162,7 +164,7 @@ impl TileModel {
     fn chance(&self, grid: &Grid, quality: f64) -> f64 {
         let row = self.row(grid, quality);
         let coefficients = [self.intercepts, self.slopes].concat();
-        1.0 / (1.0 + (-dot(&row, &coefficients)).exp())
+        1.0 / (1.0 + exp(-dot(&row, &coefficients)))
     }
 
     /// What intercepts and slopes are multiplied with.
@@ -171,7 +173,7 @@ impl TileModel {
             &SHARES,
             grid.sum() as f64 / tile_value(self.exponent) as f64,
         );
-        let log_quality = quality.clamp(QUALITY[0], QUALITY[1]).ln();
+        let log_quality = log(quality.clamp(QUALITY[0], QUALITY[1]));
         [shares, shares.map(|share| share * log_quality)].concat()
     }
 }
@@ -187,7 +189,7 @@ fn kept(best: f64, value: f64) -> f64 {
 
 /// The weights of the typical values and the factors of the score.
 pub(crate) fn sum_hats(grid: &Grid) -> [f64; SUMS.len()] {
-    hats(&SUMS, (grid.sum() as f64).max(1.0).log2())
+    hats(&SUMS, log2((grid.sum() as f64).max(1.0)))
 }
 
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {

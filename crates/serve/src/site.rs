@@ -1,9 +1,12 @@
 //! The page as files for a static host: the engine in the browser takes the server's place.
 
 use std::borrow::Cow;
+use std::io::Write;
 use std::path::Path;
 
-use tilebase_network::built_in;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use tilebase_network::{built_in, built_in_small};
 use tilebase_schema::{SiteTable, SiteTables, Source, Versioned};
 use tilebase_service::table_entry;
 use tilebase_table::{Table, TableError};
@@ -16,6 +19,9 @@ const ENGINE: [&str; 2] = ["tilebase_wasm.js", "tilebase_wasm_bg.wasm"];
 /// How the page knows whether a server answers.
 const SERVER: &str = r#"<meta name="backend" content="server">"#;
 const LOCAL: &str = r#"<meta name="backend" content="local">"#;
+
+/// The end of the names of packed files. Not `.gz`, for which some hosts have rules of their own.
+const PACKED: &str = ".zlib";
 
 /// A file of a site.
 pub struct SiteFile {
@@ -64,17 +70,24 @@ pub fn site<'a>(
 ) -> Result<Vec<SiteFile>, TableError> {
     let mut files = Vec::new();
     let mut add = |path: String, bytes| files.push(SiteFile { path, bytes });
-    for (name, bytes) in ENGINE.into_iter().zip(engine.0) {
-        add(format!("engine/{name}"), bytes);
-    }
-    if let Some(network) = built_in() {
-        add("engine/4x4.network".to_owned(), Cow::Borrowed(network));
+    let [script, module] = engine.0;
+    add(format!("engine/{}", ENGINE[0]), script);
+    add(
+        format!("engine/{}{PACKED}", ENGINE[1]),
+        Cow::Owned(packed(&module)),
+    );
+    let networks = [("4x4-small", built_in_small()), ("4x4", built_in())];
+    for (name, network) in networks {
+        if let Some(network) = network {
+            add(format!("engine/{name}.network"), Cow::Borrowed(network));
+        }
     }
     let mut list = SiteTables { tables: Vec::new() };
     for table in tables {
-        let (entry, bytes) = (table_entry(table, Source::Table), table.to_bytes()?);
+        let entry = table_entry(table, Source::Table);
+        let bytes = packed(&table.to_bytes()?);
         // Spawn rules have colons, which some systems do not allow in file names.
-        let file = format!("{}.table", entry.id.replace([':', ','], "_"));
+        let file = format!("{}.table{PACKED}", entry.id.replace([':', ','], "_"));
         list.tables.push(SiteTable {
             file: file.clone(),
             bytes: bytes.len(),
@@ -90,14 +103,47 @@ pub fn site<'a>(
     }
     let (start, others): (Vec<_>, Vec<_>) =
         page::files().partition(|(name, _)| *name == page::START);
+    let early = early(&others);
     for (name, bytes) in others {
         add(name, bytes);
     }
     for (name, bytes) in start {
-        let text = String::from_utf8_lossy(&bytes).replace(SERVER, LOCAL);
+        let text = String::from_utf8_lossy(&bytes).replace(SERVER, &format!("{LOCAL}\n{early}"));
         add(name, Cow::Owned(text.into_bytes()));
     }
     Ok(files)
+}
+
+/// Elements that start the engine at once, and load the modules of the first area together instead of
+/// one after the other as they import each other: each step would wait for the line.
+fn early(files: &[(String, Cow<'static, [u8]>)]) -> String {
+    let mut modules = vec!["page.js", "analyse.js", "loading.js"];
+    let mut at = 0;
+    while let Some(&module) = modules.get(at) {
+        at += 1;
+        let content = files.iter().find(|(name, _)| name == module);
+        let text = content.and_then(|(_, bytes)| str::from_utf8(bytes).ok());
+        for import in text.unwrap_or_default().split(" from \"./").skip(1) {
+            let name = import.split('"').next().unwrap_or_default();
+            if !modules.contains(&name) {
+                modules.push(name);
+            }
+        }
+    }
+    let links = modules
+        .iter()
+        .map(|name| format!(r#"<link rel="modulepreload" fetchpriority="low" href="{name}">"#));
+    let start = r#"<script src="local.js" type="module" fetchpriority="high" async></script>"#;
+    let lines: Vec<String> = std::iter::once(start.to_owned()).chain(links).collect();
+    lines.join("\n")
+}
+
+/// Bytes that the page unpacks. Not every host compresses what it sends.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut stream = ZlibEncoder::new(Vec::new(), Compression::default());
+    // Writing to memory cannot fail.
+    let written = stream.write_all(bytes).and_then(|()| stream.finish());
+    written.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -112,13 +158,21 @@ mod tests {
         assert_eq!(last.path, "index.html");
         let text = String::from_utf8(last.bytes.to_vec()).unwrap();
         assert!(text.contains(LOCAL) && !text.contains(SERVER), "{text}");
+        // A module of a module of the page.
+        assert!(
+            text.contains(r#"fetchpriority="low" href="notation.js">"#),
+            "{text}"
+        );
         for path in [
             "engine/tilebase_wasm.js",
+            "engine/tilebase_wasm_bg.wasm.zlib",
+            "engine/4x4-small.network",
             "tables/index.json",
             "worker.js",
             "docs.html",
         ] {
             assert!(files.iter().any(|file| file.path == path), "{path}");
         }
+        assert!(!files.iter().any(|file| file.path.contains("mjs")));
     }
 }

@@ -24,5 +24,5 @@ pub fn relative_loss(loss: f64, best: f64) -> f64 {
 
 /// How near a move comes to the best one, in percent.
 pub fn move_accuracy(share: f64) -> f64 {
-    100.0 * (-25.0 * share).exp()
+    100.0 * libm::exp(-25.0 * share)
 }

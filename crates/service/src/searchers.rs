@@ -70,10 +70,17 @@ pub struct Searchers {
 }
 
 impl Searchers {
-    /// Loads the n-tuple network from the bytes of its file, in place of one loaded before.
+    /// Loads the n-tuple network from the bytes of its file, in place of one loaded before. Takes
+    /// that one's memory too, unless it is in use: a page may not have enough for both.
     pub fn load(&self, bytes: &[u8]) -> Result<(), ApiError> {
-        let network = NTupleNetwork::from_bytes(bytes).map_err(ApiError::request)?;
-        *lock(&self.network) = Some(Arc::new(network));
+        let mut loaded = lock(&self.network);
+        match loaded.as_mut().and_then(Arc::get_mut) {
+            Some(network) => network.replace(bytes).map_err(ApiError::request)?,
+            None => {
+                let network = NTupleNetwork::from_bytes(bytes).map_err(ApiError::request)?;
+                *loaded = Some(Arc::new(network));
+            }
+        }
         Ok(())
     }
 
