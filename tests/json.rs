@@ -7,7 +7,7 @@ use std::fs;
 use crate::common::{json, path, temporary, text};
 
 /// A small case of every command, in an order in which later ones use the files of earlier ones.
-const CASES: [&str; 42] = [
+const CASES: [&str; 45] = [
     "solve 2x3 --to 32 --out DIR/table",
     "solve 2x2 --objective score --out DIR/score",
     "solve 2x2 --to 16 --dry-run",
@@ -31,6 +31,9 @@ const CASES: [&str; 42] = [
     "advise --board .,2/8,4 --positions 100",
     "train --out DIR/network --steps 10 --games 2",
     "prune DIR/network --out DIR/pruned --games 1",
+    "calibrate sample --games 1 --seed 1 --depth 1 --extend-above 16 --out DIR/samples",
+    "calibrate fit DIR/samples --out DIR/forecast",
+    "calibrate check DIR/samples --forecast DIR/forecast",
     "replay DIR/games",
     "replay DIR/games --game 1",
     "replay DIR/games --review",
