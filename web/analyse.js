@@ -110,8 +110,8 @@ class Analyse {
     this.left = make("div", { class: "left" },
       make("div", { class: "top-left" }, this.sides.element, this.wrong,
         buttons(this.back, this.forth, button("New game", "A new game by dice", () => this.game.begin()), this.hints),
-        row(this.ai.choice.element, this.facts)),
-      make("div", { class: "tools" }, this.ai.element, this.ai.status, this.tile.element, this.help, row(this.chooser.element, field("New tiles", this.rule)),
+        row(this.ai.choice.element, this.facts), this.ai.element, this.ai.status, this.tile.element),
+      make("div", { class: "tools" }, this.help, row(this.chooser.element, field("New tiles", this.rule)),
         buttons(button("Restart", "This game from its first board", () => this.game.restart()), this.editor, this.share,
           button("Keys", "The keys (?)", () => this.keys.showModal()))));
     this.bench = make("div", { class: "bench" }, this.left, make("div", { class: "middle" }, this.panel.element), this.right);

@@ -47,7 +47,7 @@ function bars({ chances, chances_uncertainty: errors }, { target }) {
 }
 
 function score({ further_score: value, further_score_uncertainty: about }) {
-  return make("p", { class: "further" }, "Estimated further score ", make("strong", { text: three(value) }), about ? ` ± ${error(about)}` : null);
+  return make("p", { class: "further" }, "Estimated further score ", make("strong", { text: three(value) }), about ? `\u00a0±\u00a0${error(about)}` : null);
 }
 
 const unitless = (position) => (unitOf(position) === null && position.moves.length > 0 ? " The numbers only rank the moves: they have no unit." : null);

@@ -82,7 +82,7 @@ describe("the first screen", () => {
     assert.ok(chances.length >= 3);
     assert.equal(chances[0][0], 2048);
     for (const [, text] of chances) assert.match(text, /\d\s%/);
-    assert.match(await page.locator(".further").textContent(), /Estimated further score \d+\s000 ± /);
+    assert.match(await page.locator(".further").textContent(), /Estimated further score \d+\s000\s±\s/);
     assert.match(await page.locator(".position").textContent(), /Estimate: searched \d+ slides? deep/);
     assert.equal(await page.locator(".chip").count(), 4);
   });
