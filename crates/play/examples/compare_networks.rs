@@ -22,10 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         extend_above: Some(NO_EXTENSION),
         ..ExpectimaxOptions::default()
     };
-    let search = |network| ExpectimaxSearch::new(rules, Spawn::STANDARD, network, options);
-    let boards = boards(variant, &mut search(&network));
-    let look = |network| -> Vec<Advice> {
-        let mut search = search(network);
+    let mut own_search = ExpectimaxSearch::new(rules, Spawn::STANDARD, &network, options);
+    let boards = boards(variant, &mut own_search);
+    let look = |network: &NTupleNetwork| -> Vec<Advice> {
+        let mut search = ExpectimaxSearch::new(rules, Spawn::STANDARD, network, options);
         let advice = boards
             .iter()
             .filter_map(|&board| search.advise(board, DEPTH));
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let value = |advice: &Advice| advice.moves.first().map_or(0.0, |best| best.value);
     println!("mean value {:.0}", mean(own.iter().map(value)));
     for file in std::env::args().skip(1) {
-        let other = look(&NTupleNetwork::from_bytes(&std::fs::read(&file)?)?);
+        let network = NTupleNetwork::from_bytes(&std::fs::read(&file)?)?;
+        let other = look(&network);
         let pairs = || own.iter().zip(&other);
         let mut apart: Vec<f64> = pairs().map(|(a, b)| (value(a) - value(b)).abs()).collect();
         apart.sort_by(f64::total_cmp);

@@ -43,13 +43,10 @@ fn accuracy(position: &Value, played: &Value) -> f64 {
     let number = |value: &Value| value.as_f64().unwrap();
     let share = if !is_mistake(&played["grade"]) {
         0.0
-    } else if position["search"].is_object() && position["moves"][0]["wins_now"] != true {
-        let best = number(&position["moves"][0]["search_value"]);
-        (best - number(&played["search_value"])) / best
     } else if position["unit"] == "probability" {
         number(&played["loss"])
     } else {
-        number(&played["loss"]) / number(&position["value"])
+        number(&played["loss"]) / number(&position["value"]).abs()
     };
     100.0 * (-25.0 * share.clamp(0.0, 1.0)).exp()
 }

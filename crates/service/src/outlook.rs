@@ -26,7 +26,10 @@ pub fn add_outlook(
     let Some(forecast) = forecast else {
         for played in &mut position.moves {
             let loss = played.search_value.map(|value| best - value);
-            played.grade = loss.map(|loss| graded(loss, best, 0.0));
+            played.grade = loss.map(|loss| match loss {
+                0.0 => Grade::Best,
+                loss => grade(relative_loss(loss, best)),
+            });
         }
         return;
     };
@@ -61,14 +64,17 @@ pub fn add_outlook(
         played.outlook = scale.outlook(searched);
         played.loss = played.value.value.map(|value| best_value - value);
         played.loss_uncertainty = Some(best_value - less);
-        played.grade = Some(graded(best - searched, best, difference));
+        played.grade = Some(match (scale.target, played.loss) {
+            _ if searched == best => Grade::Best,
+            (Some(_), Some(loss)) => graded(loss, 1.0, best_value - less),
+            _ => graded(best - searched, best, difference),
+        });
     }
 }
 
-/// The grade of a move by the search values.
+/// The grade of a move by its loss, which may be off by `difference`.
 fn graded(loss: f64, best: f64, difference: f64) -> Grade {
     match loss {
-        0.0 => Grade::Best,
         loss if loss <= difference => Grade::AboutEqual,
         loss => grade(relative_loss(loss, best)),
     }

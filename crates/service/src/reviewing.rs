@@ -107,17 +107,10 @@ impl Reviewing {
     }
 }
 
-/// The share of the best value that a move loses: of a probability the loss itself. Searched moves
-/// are compared by the values of the search, as their grades are, unless there was a win to take.
+/// The share of the best value that a move loses: of a probability the loss itself.
 fn lost_share(position: &Position, played: &Move) -> Option<f64> {
     if let Grade::Best | Grade::AboutEqual = played.grade? {
         return Some(0.0);
-    }
-    let best = position.moves.first()?;
-    if let (Some(best_value), Some(value), false) =
-        (best.search_value, played.search_value, best.wins_now)
-    {
-        return Some(relative_loss(best_value - value, best_value));
     }
     let loss = played.loss?;
     Some(match position.unit {
