@@ -8,7 +8,7 @@ const EXAMPLES = [
   { text: "A strong player’s board", game: "4x4", board: "4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,." },
   { text: "One slide halves the chances", game: "3x3-to-256-win", board: "128,16,8/2,32,4/2,.,2" },
   { text: "A 16384 endgame", game: "4x4-to-16384", board: "8192,4096,2048,1024/4,32,128,512/2,16,64,8/2,.,.,4" },
-  { text: "A solved game", game: "3x3-to-128-win", board: ".,.,2/.,.,./.,2,." },
+  { text: "A solved game", game: "3x3-to-128-win", board: "64,16,8/2,32,4/2,.,2" },
 ];
 
 /** Chips that open an example. */
