@@ -38,10 +38,12 @@ function bars({ chances, chances_uncertainty: errors }, { target }) {
     const e = exponent(String(value));
     const bar = make("span", { class: "bar", "aria-hidden": true }, make("span", { class: "filled" }));
     bar.firstChild.style.inlineSize = `${100 * p}%`;
-    const wide = errors?.[value] >= 0.0005 ? make("small", { text: ` ± ${Number((100 * errors[value]).toPrecision(1))}` }) : null;
+    const text = estimated(p, errors?.[value]);
+    // "over 99.9 %" says how sure it is.
+    const wide = errors?.[value] >= 0.0005 && /^\d/.test(text) ? make("small", { text: ` ± ${Number((100 * errors[value]).toPrecision(1))}` }) : null;
     return make("li", { "data-tile": value, "data-goal": target === e ? "" : false },
       make("span", { class: "face", "data-e": Math.min(e, 17), text: String(value) }), bar,
-      make("span", { class: "value" }, estimated(p, errors?.[value]), wide));
+      make("span", { class: "value" }, text, wide));
   });
   return make("ul", { class: "chances", "aria-label": "Chances of the next big tiles" }, rows);
 }
