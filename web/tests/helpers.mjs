@@ -30,10 +30,11 @@ export async function serve(...args) {
   return {
     address,
     ask: async (path) => (await fetch(`${address}api/v1/${path}`)).json(),
-    close: () => new Promise((resolve) => {
+    /** Stops it: by default as Ctrl-C does, with SIGKILL as a crash. */
+    close: (signal = "SIGINT") => new Promise((resolve) => {
       server.removeAllListeners("exit");
       server.on("exit", resolve);
-      server.kill("SIGINT");
+      server.kill(signal);
     }),
   };
 }

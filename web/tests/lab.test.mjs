@@ -406,8 +406,8 @@ describe("a server that stops and comes back", () => {
       const { page, faults, close } = await open(browser, mine.address, hash);
       try {
         await run(page, {
-          stop: async () => {
-            await mine.close();
+          stop: async (signal) => {
+            await mine.close(signal);
             mine = null;
           },
           start: async () => { mine = await serve("--port", port); },
@@ -456,7 +456,8 @@ describe("a server that stops and comes back", () => {
   survive("a job that runs is lost, and started again", "#count?kind=count&shape=3x4&to=1024", async (page, { stop, start }) => {
     await page.getByRole("button", { name: "Start" }).click();
     await page.waitForFunction(() => Number(document.querySelector("svg.layers .columns")?.dataset.layers) > 3);
-    await stop();
+    // A server that is stopped in an orderly way says that it cancels its jobs; one that crashes does not.
+    await stop("SIGKILL");
     await away(page);
     await start();
     await page.locator(".state", { hasText: "3x4 to 1024 was lost when the server stopped." }).waitFor();
