@@ -113,6 +113,26 @@ pub struct Move {
     pub same_as: Option<Direction>,
 }
 
+impl Move {
+    /// A legal move of which nothing but the rules is known.
+    pub fn unvalued(direction: Direction, score: u128, afterstate: String) -> Move {
+        Move {
+            direction,
+            value: Value::default(),
+            loss: None,
+            loss_uncertainty: None,
+            is_best: None,
+            grade: None,
+            outlook: Outlook::default(),
+            search_value: None,
+            wins_now: false,
+            score,
+            afterstate,
+            same_as: None,
+        }
+    }
+}
+
 /// Several positions, in the order of the request.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Positions {

@@ -66,18 +66,12 @@ pub fn position(
         let (afterstate, score) = grid.after(scored.m)?;
         let loss = best.map(|best| best.value - scored.value);
         Some(Move {
-            direction: scored.m.into(),
             value: estimate(scored.value),
             loss,
-            loss_uncertainty: None,
             is_best: loss.map(|loss| loss == 0.0),
-            grade: None,
-            outlook: Outlook::default(),
             search_value: Some(scored.value),
             wins_now: status == Status::Live && self::status(variant, &afterstate) == Status::Won,
-            score,
-            afterstate: notation(&afterstate),
-            same_as: None,
+            ..Move::unvalued(scored.m.into(), score, notation(&afterstate))
         })
     });
     let is_network = settings.evaluation == EvaluationKind::Network.name();
@@ -181,20 +175,7 @@ fn estimated_game(
 fn unvalued(grid: &Grid) -> Vec<Move> {
     let moves = grid.legal_moves().iter().filter_map(|m| {
         let (afterstate, score) = grid.after(m)?;
-        Some(Move {
-            direction: m.into(),
-            value: Value::default(),
-            loss: None,
-            loss_uncertainty: None,
-            is_best: None,
-            grade: None,
-            outlook: Outlook::default(),
-            search_value: None,
-            wins_now: false,
-            score,
-            afterstate: notation(&afterstate),
-            same_as: None,
-        })
+        Some(Move::unvalued(m.into(), score, notation(&afterstate)))
     });
     moves.collect()
 }

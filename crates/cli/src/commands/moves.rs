@@ -4,9 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use tilebase_game::{Grid, Move, Shape, Spawn, tile_value};
-use tilebase_schema::{
-    self as schema, Direction, MoveOutcomes, Moves, Outcome, Outlook, Status, Value,
-};
+use tilebase_schema::{self as schema, Direction, MoveOutcomes, Moves, Outcome, Status, Value};
 
 use crate::failure::Failure;
 use crate::output::{self, notation};
@@ -55,18 +53,8 @@ impl MovesCommand {
             classes.push((class, m));
             Some(MoveOutcomes {
                 played: schema::Move {
-                    direction: m.into(),
-                    value: Value::default(),
-                    loss: None,
-                    loss_uncertainty: None,
-                    is_best: None,
-                    grade: None,
-                    outlook: Outlook::default(),
-                    search_value: None,
-                    wins_now: false,
-                    score,
-                    afterstate: notation(&afterstate),
                     same_as,
+                    ..schema::Move::unvalued(m.into(), score, notation(&afterstate))
                 },
                 outcomes: self.outcomes(&afterstate),
             })
