@@ -13,6 +13,7 @@ mod count;
 mod documents;
 mod export;
 mod failures;
+mod formations;
 mod json;
 mod lower_bound;
 mod plan;

@@ -7,7 +7,7 @@ import { chips, FIRST } from "./examples.js";
 import { Game, lineAt } from "./game.js";
 import { gameKeys, keysDialog } from "./keys.js";
 import { gameLink, positionLink, readLink } from "./links.js";
-import { tile as tileText } from "./notation.js";
+import { tile as tileText, write } from "./notation.js";
 import { whole } from "./numbers.js";
 import { analysed, PositionPanel } from "./panel.js";
 import { PasteBox } from "./pastebox.js";
@@ -71,6 +71,8 @@ class Analyse {
       onmove: (move) => this.move(move),
       onspawn: (move, cell, tile) => this.spawned(move, cell, tile),
       onposition: (position) => this.sides.show(this.line.board, position, { hidden: !this.hinting }),
+      // The values of a board stay a while after it is left, and its walls are elsewhere then.
+      onwalls: (board, walls) => this.view.outline(write(board) === write(this.view.board) ? walls : []),
     });
     this.rule = select(RULES, "random", () => this.settle());
     this.tile = choice("Tile to place", [["2", "2"], ["4", "4"]], "2", () => this.render());

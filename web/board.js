@@ -88,6 +88,11 @@ export class BoardView {
     }
   }
 
+  /** Outlines these cells alone, until another board is shown. */
+  outline(cells) {
+    this.cells.forEach((cell, at) => cell.classList.toggle("outlined", cells.includes(at)));
+  }
+
   /** Puts the focus into a cell. */
   focus(cell = this.focused) {
     this.here(cell);

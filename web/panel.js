@@ -1,5 +1,6 @@
-// The panel about a position: its headline, its moves, and what can spawn.
+// The panel about a position: its headline, its moves, its formations, and what can spawn.
 import { make, speak } from "./element.js";
+import { Formations } from "./formations.js";
 import { movesList } from "./moves.js";
 import { meaning, unitOf, valueText } from "./numbers.js";
 import { parseBoard, words } from "./notation.js";
@@ -12,10 +13,12 @@ const PATIENCE = 250;
 /** How soon a server that is away is asked again. */
 const AGAIN = 2000;
 
-/** A panel; `onmove` makes a move, `onspawn(move, cell, tile)` a move with its tile, `onposition` gets every answer. */
+/** A panel; `onmove` makes a move, `onspawn(move, cell, tile)` a move with its tile, `onposition` gets every answer,
+ * `onwalls(board, cells)` marks cells. */
 export class PositionPanel {
-  constructor(answers, { onmove, onspawn, onposition }) {
+  constructor(answers, { onmove, onspawn, onposition, onwalls }) {
     Object.assign(this, { answers, onmove, onspawn, onposition });
+    this.formations = new Formations(onwalls);
     this.turn = 0;
     // A quick estimate gives way to a better one.
     answers.onbetter = () => this.isQuick && this.show(this.line);
@@ -76,7 +79,8 @@ export class PositionPanel {
   answer(position, variant) {
     const { moves } = position;
     this.isQuick = position.search?.quick ?? false;
-    this.body.replaceChildren(...headline(position, variant), ...(moves.length > 0 ? [movesList(position, this.onmove)] : []), this.offer(position, variant));
+    this.body.replaceChildren(...headline(position, variant), ...(moves.length > 0 ? [movesList(position, this.onmove)] : []),
+      ...this.formations.of(position, this.line.board), this.offer(position, variant));
     this.busy = false;
     this.of = moves.length > 0 ? { board: parseBoard(moves[0].afterstate, variant.shape), move: moves[0].move } : null;
     this.spawns.hidden = !this.of;

@@ -32,7 +32,9 @@ export class VariantChooser {
   }
 
   async load() {
-    const { tables, onDemand, damaged } = await games();
+    const { tables: all, onDemand, damaged } = await games();
+    // Boards with walls are not played here: formations are found from real positions.
+    const tables = all.filter((id) => !/-(formation|walls)-/.test(id));
     this.list.replaceChildren(...lists(tables, onDemand.filter((id) => !tables.includes(id))));
     if (damaged.length > 0) this.list.title = `Damaged tables: ${damaged.join(", ")}`;
     if (this.id) this.set(this.id);

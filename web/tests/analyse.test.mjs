@@ -1,10 +1,9 @@
 // Analyse in a real browser: the first screen, values, play, keys, links, storage, the AI.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { browse, cells, open, overflows, serve, tilebase, violations } from "./helpers.mjs";
+import { describe } from "node:test";
+import { cells, open, overflows, stage, tilebase, violations, withSmallTable } from "./helpers.mjs";
 import { Line } from "../line.js";
 import { gameLink } from "../links.js";
 import { parseBoard, parseVariant, write } from "../notation.js";
@@ -14,37 +13,16 @@ import { Dice, legal, slide } from "../rules.js";
 
 const STRONG = "4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.";
 const TRAP = "4,2,4,8/2,8,128,16/4,32,4,2/8,64,8,2";
+const LATE = ".,.,4,2/.,.,2,./2,1024,512,2048/8,4096,8192,16384";
 const SMALL = "#analyse?game=2x2-to-16-win&board=0x1102";
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let server;
-let browser;
-let tables;
-
-before(async () => {
-  tables = mkdtempSync(join(tmpdir(), "tilebase-analyse-"));
-  tilebase("solve", "2x2", "--to", "16", "--out", join(tables, "2x2-to-16"));
-  [server, browser] = await Promise.all([serve("--tables", tables), browse()]);
+const here = stage((folder) => {
+  // What a busy machine cannot solve on the spot in time is left out, so the formation has a table.
+  tilebase("solve", "4x4", "--formation", "L3", "--to", "32", "--out", join(folder, "L3-32"));
+  return withSmallTable(folder);
 });
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  rmSync(tables, { recursive: true, force: true });
-});
-
-/** A test with a page that must end without faults. */
-function visit(name, hash, run, options) {
-  test(name, async () => {
-    const { page, faults, close } = await open(browser, server.address, hash, options);
-    try {
-      await run(page);
-      assert.deepEqual(faults, []);
-    } finally {
-      await close();
-    }
-  });
-}
+const { visit } = here;
 
 const side = (page, move) => page.locator(`.side.${move}`);
 const answered = (page) => page.locator(".position-body:not(.stale) .moves").waitFor();
@@ -141,7 +119,7 @@ describe("values", () => {
 
   visit("of a solved game are those of probe", SMALL, async (page) => {
     await answered(page);
-    const probed = tilebase("probe", join(tables, "2x2-to-16"), "--board", "0x1102");
+    const probed = tilebase("probe", join(here.folder, "2x2-to-16"), "--board", "0x1102");
     for (const move of probed.moves) {
       assert.equal(await side(page, move.move).locator(".value").textContent(), chance(move.value, move.complement ?? undefined), move.move);
       assert.equal(await page.locator(`.moves [data-move="${move.move}"] .value`).textContent(), chance(move.value, move.complement ?? undefined));
@@ -161,7 +139,7 @@ describe("values", () => {
     await page.getByText("What can spawn").click();
     const best = await page.locator(".moves .move").first().getAttribute("data-move");
     const after = write(slide(parseBoard("0x1102"), best).board);
-    const { outcomes } = await server.ask(`spawns?variant=2x2-to-16-win&afterstate=${after}`);
+    const { outcomes } = await here.server.ask(`spawns?variant=2x2-to-16-win&afterstate=${after}`);
     await page.locator(".outcomes tbody tr").first().waitFor();
     assert.equal(await page.locator(".outcomes tbody tr").count(), outcomes.length);
     for (const o of outcomes) {
@@ -171,6 +149,35 @@ describe("values", () => {
     const { cell, tile, board } = outcomes.at(-1);
     await page.locator(`.outcomes tr[data-cell="${cell}"][data-tile="${tile}"] button`).click();
     await shows(page, parseBoard(board, { rows: 2, cols: 2 }));
+  });
+
+  visit("of the formation that a late board fits, and its walls", `#analyse?game=4x4&board=${LATE}`, async (page) => {
+    await answered(page);
+    const { formations } = await here.server.ask(`position?variant=4x4&board=${LATE}`);
+    const { moves } = formations.find(({ to }) => to === 32);
+    const block = page.getByRole("region", { name: "Formation L3 to 32" });
+    assert.match(await block.textContent(), /Exact: from a table\. Chance to make a 32 on the ten free cells/);
+    const rows = await block.locator("tbody tr").evaluateAll((all) => all.map((one) => [one.dataset.move, (one.querySelector(".value") ?? one.querySelector("td")).textContent]));
+    assert.deepEqual(rows, [...moves.map(({ move, value, complement }) => [move, chance(value, complement)]), ["up", "not allowed"]]);
+    assert.equal(rows[0][1], "99.99999990\u00a0%");
+    const outlined = () => page.locator(".cell.outlined").evaluateAll((all) => all.map((one) => Number(one.dataset.cell)));
+    const button = block.getByRole("button", { name: "Mark walls" });
+    assert.deepEqual(await outlined(), []);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await button.getAttribute("aria-pressed"), "true");
+    assert.deepEqual(await outlined(), [9, 10, 11, 13, 14, 15]);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await outlined(), []);
+    await block.hover();
+    assert.equal((await outlined()).length, 6);
+    await page.locator("h1").hover();
+    assert.deepEqual(await outlined(), []);
+  });
+
+  visit("a first board fits no formation", "#analyse?game=4x4&board=0x1100000000000000", async (page) => {
+    await answered(page);
+    assert.equal(await page.locator(".formation").count(), 0);
   });
 
   visit("can be hidden", SMALL, async (page) => {
@@ -251,7 +258,7 @@ describe("play", () => {
 
   visit("the luckiest and the unluckiest tiles", SMALL, async (page) => {
     await answered(page);
-    const values = (await server.ask("spawns?variant=2x2-to-16-win&afterstate=0x2020")).outcomes.map((o) => o.value);
+    const values = (await here.server.ask("spawns?variant=2x2-to-16-win&afterstate=0x2020")).outcomes.map((o) => o.value);
     for (const [rule, value] of [["best", Math.max(...values)], ["worst", Math.min(...values)]]) {
       await page.getByLabel("New tiles").selectOption(rule);
       await side(page, "left").click();
@@ -386,7 +393,7 @@ describe("links and storage", () => {
     await page.keyboard.press("r");
     assert.deepEqual(await cells(page), board);
     await page.goto("about:blank");
-    await page.goto(server.address);
+    await page.goto(here.server.address);
     assert.deepEqual(await cells(page), board, "without an address the game is there too");
   });
 
@@ -397,7 +404,7 @@ describe("links and storage", () => {
     await page.waitForFunction(() => !location.hash.includes("0x1111"));
     const { hash } = new URL(page.url());
     assert.ok(hash.length < 60, hash);
-    const again = await open(browser, server.address, hash);
+    const again = await open(here.browser, here.server.address, hash);
     assert.deepEqual(await cells(again.page), board);
     assert.deepEqual(again.faults, []);
     await again.close();
@@ -407,7 +414,7 @@ describe("links and storage", () => {
     assert.deepEqual(await cells(page), [2, 0, 2, 1]);
     await page.keyboard.press("r");
     assert.deepEqual(await cells(page), [2, 2, 2, 1]);
-    await page.goto(`${server.address}#watch?variant=2x2-to-16-win&seed=3`);
+    await page.goto(`${here.server.address}#watch?variant=2x2-to-16-win&seed=3`);
     await shows(page, new Dice(3).deal(parseVariant("2x2-to-16-win")));
     assert.equal(await page.getByRole("button", { name: "Watch the AI" }).getAttribute("aria-pressed"), "true");
   });
@@ -439,7 +446,7 @@ describe("links and storage", () => {
 
 /** A long game of the program's own player. */
 function longGame() {
-  const file = join(tables, "long.tb");
+  const file = join(here.folder, "long.tb");
   tilebase("play", "4x4", "--player", "expectimax", "--depth", "1", "--games", "1", "--seed", "1", "--record", file);
   const [line] = readRecording(readFileSync(file));
   rmSync(file);
@@ -455,7 +462,7 @@ describe("a long game", () => {
     await page.evaluate((text) => localStorage.setItem("tilebase-game", JSON.stringify({ line: text, seed: "1" })), line.pack());
     // Another page of the same browser, so that this one does not keep its own game first.
     const other = await page.context().newPage();
-    await other.goto(server.address);
+    await other.goto(here.server.address);
     await shows(other, line.board);
     const took = await other.evaluate(async () => {
       const times = [];
@@ -479,7 +486,7 @@ describe("a long game", () => {
 
 describe("the AI", () => {
   visit("plays the program's game of a seed to its end", "#watch?variant=2x2-to-16-win&seed=3", async (page) => {
-    const game = await server.ask("line?variant=2x2-to-16-win&seed=3&plies=2000");
+    const game = await here.server.ask("line?variant=2x2-to-16-win&seed=3&plies=2000");
     await page.getByRole("button", { name: "One move" }).click();
     await page.locator(".facts dd").nth(1).filter({ hasText: "1" }).waitFor();
     await page.getByRole("button", { name: "To the end" }).click();
@@ -535,6 +542,10 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByText("What can spawn").click();
         await page.locator(".outcomes").waitFor();
       }],
+      "a formation": [`#analyse?game=4x4&board=${LATE}`, async (page) => {
+        await answered(page);
+        await page.getByRole("button", { name: "Mark walls" }).first().click();
+      }],
       "a tile to place": [SMALL, async (page) => { await page.getByLabel("New tiles").selectOption("choose"); await page.keyboard.press("ArrowLeft"); }],
       "the board edited": [SMALL, async (page) => { await page.getByRole("button", { name: "Edit board" }).click(); await answered(page); }],
       "the AI": ["#watch?variant=2x2-to-16-win&seed=3", answered],
@@ -551,7 +562,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 describe("on a narrow phone", () => {
-  for (const hash of ["", SMALL, "#watch?variant=4x4&seed=3"]) {
+  for (const hash of ["", SMALL, `#analyse?game=4x4&board=${LATE}`, "#watch?variant=4x4&seed=3"]) {
     visit(hash || "first screen", hash, async (page) => {
       await answered(page);
       assert.equal(await overflows(page), false);

@@ -1,8 +1,12 @@
 // A real server and a real browser for the tests.
+import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -58,12 +62,14 @@ export function browse() {
 }
 
 /** A page, and what it must not do: say anything on its console, or ask anyone but its server.
- * `refused` is for tests that expect that, `blank` for those that load the page themselves. */
+ * `refused` is for tests whose questions are refused, `blank` for those that load the page themselves. */
 export async function open(browser, address, hash = "", { refused, blank, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const faults = [];
   page.on("console", (message) => {
+    // A refusal is logged by the browser, whatever the page does.
+    if (refused && /status of 400/.test(message.text())) return;
     if (["error", "warning"].includes(message.type())) faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(error.stack));
@@ -73,6 +79,46 @@ export async function open(browser, address, hash = "", { refused, blank, ...opt
   page.setDefaultTimeout(20_000);
   if (!blank) await page.goto(address + hash);
   return { page, faults, close: () => context.close() };
+}
+
+/** A folder, a server and a browser for all tests of a file, and `visit` for tests with a page. `prepare` may fill the
+ * folder first, and gives the server's arguments. */
+export function stage(prepare = () => []) {
+  const here = { folder: null, server: null, browser: null, visit };
+  before(async () => {
+    here.folder = mkdtempSync(join(tmpdir(), "tilebase-page-"));
+    [here.server, here.browser] = await Promise.all([serve(...prepare(here.folder)), browse()]);
+  });
+  after(async () => {
+    await here.browser?.close();
+    await here.server?.close();
+    rmSync(here.folder, { recursive: true, force: true });
+  });
+
+  /** A test with a page that must end without faults. `prepare` may set up what the page asks. */
+  function visit(name, hash, run, { prepare: setUp, ...options } = {}) {
+    test(name, async () => {
+      const { page, faults, close } = await open(here.browser, here.server.address, setUp ? "" : hash, options);
+      try {
+        if (setUp) {
+          await setUp(page);
+          await page.goto(here.server.address + hash);
+          await page.reload();
+        }
+        await run(page);
+        assert.deepEqual(faults, []);
+      } finally {
+        await close();
+      }
+    });
+  }
+  return here;
+}
+
+/** Prepares a stage whose server has a small game solved, in a folder named after it. */
+export function withSmallTable(folder) {
+  tilebase("solve", "2x2", "--to", "16", "--out", join(folder, "2x2-to-16"));
+  return ["--tables", folder];
 }
 
 /** What axe finds wrong. */

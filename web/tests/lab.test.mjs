@@ -1,35 +1,12 @@
 // The Lab, the way to it, and a server that stops, in a real browser.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { browse, cells, freePort, open, overflows, serve, violations } from "./helpers.mjs";
+import { describe, test } from "node:test";
+import { cells, freePort, open, overflows, serve, stage, violations } from "./helpers.mjs";
 import { rounds, sums } from "../layers.js";
 
-let server;
-let browser;
-
-before(async () => {
-  [server, browser] = await Promise.all([serve(), browse()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-/** A test with a page that must end without faults. */
-function visit(name, hash, run, options) {
-  test(name, async () => {
-    const { page, faults, close } = await open(browser, server.address, hash, options);
-    try {
-      await run(page);
-      // A refusal is logged by the browser, whatever the page does.
-      assert.deepEqual(faults.filter((fault) => !options?.refused || !/status of 400/.test(fault)), []);
-    } finally {
-      await close();
-    }
-  });
-}
+const here = stage();
+const { visit } = here;
 
 /** What a click saves: its name and its bytes. */
 async function saved(page, name) {
@@ -64,11 +41,11 @@ describe("the way to the Lab", () => {
   });
 
   visit("About says what runs", "#about", async (page) => {
-    const { version } = await server.ask("variants");
+    const { version } = await here.server.ask("variants");
     await page.getByText(`tilebase ${version}`).waitFor();
     for (const name of ["Docs", "API"]) {
       const href = await page.locator("header").getByRole("link", { name, exact: true }).evaluate((link) => link.href);
-      assert.ok(href.startsWith(server.address), href);
+      assert.ok(href.startsWith(here.server.address), href);
     }
   });
 });
@@ -86,7 +63,7 @@ describe("count", () => {
   visit("a live solve, then analysed", "#count?kind=solve&shape=3x3&to=64&objective=win", async (page) => {
     await page.getByRole("button", { name: "Start" }).click();
     await page.locator(".state", { hasText: "Done: 3x3 to 64" }).waitFor();
-    const { jobs } = await server.ask("jobs");
+    const { jobs } = await here.server.ask("jobs");
     const job = jobs.find((one) => one.variant === "3x3-to-64" && one.kind === "solve");
     assert.equal(await page.locator("svg.layers .columns").getAttribute("data-layers"), String(job.layers.length));
     const facts = await page.locator(".count .facts").textContent();
@@ -98,7 +75,7 @@ describe("count", () => {
 
   visit("values by pointer and keys, and as files", "#count?kind=count&shape=3x3&to=64&run=yes", async (page) => {
     await page.locator(".state", { hasText: "Done" }).waitFor();
-    const { layers } = (await server.ask("jobs")).jobs.find((one) => one.kind === "count" && one.variant === "3x3-to-64");
+    const { layers } = (await here.server.ask("jobs")).jobs.find((one) => one.kind === "count" && one.variant === "3x3-to-64");
     const peak = layers.reduce((a, b) => (b.states > a.states ? b : a));
     const digits = async () => (await page.locator(".readout").textContent()).replace(/[^\d:]/g, "");
     assert.equal(await digits(), `:${peak.sum}:${peak.states}`);
@@ -140,14 +117,14 @@ describe("count", () => {
     await page.getByRole("button", { name: "Start" }).click();
     await page.locator(".state", { hasText: "Done: 2x2 to 32" }).waitFor();
     await page.getByText("Logarithmic").click();
-    const jobs = (await server.ask("jobs")).jobs.length;
+    const jobs = (await here.server.ask("jobs")).jobs.length;
     await page.reload();
     await page.locator(".state", { hasText: "Done: 2x2 to 32" }).waitFor();
     assert.equal(await page.getByRole("radio", { name: "Logarithmic" }).isChecked(), true);
     await page.goBack();
     await page.locator(".state", { hasText: "Done: 2x2 to 16" }).waitFor();
     assert.equal(await page.getByLabel("Target tile").inputValue(), "16");
-    assert.equal((await server.ask("jobs")).jobs.length, jobs, "nothing is counted again");
+    assert.equal((await here.server.ask("jobs")).jobs.length, jobs, "nothing is counted again");
   });
 
   visit("a link to a count that nobody has made yet makes it", "#count?kind=count&shape=2x3&to=32&run=yes", async (page) => {
@@ -165,8 +142,8 @@ describe("count", () => {
 
   visit("games solved to answer for a position are not listed", "#analyse?variant=3x3-to-64-score&start=0x110000000", async (page) => {
     const isOne = (job) => job.variant === "3x3-to-64" && job.objective === "score" && job.state === "done";
-    for (let i = 0; i < 100 && !(await server.ask("jobs")).jobs.some(isOne); i += 1) await page.waitForTimeout(100);
-    assert.ok((await server.ask("jobs")).jobs.some(isOne));
+    for (let i = 0; i < 100 && !(await here.server.ask("jobs")).jobs.some(isOne); i += 1) await page.waitForTimeout(100);
+    assert.ok((await here.server.ask("jobs")).jobs.some(isOne));
     await page.evaluate(() => { location.hash = "#count"; });
     await page.locator(".jobs li").first().waitFor();
     assert.doesNotMatch(await page.locator(".jobs").textContent(), /most points/);
@@ -269,7 +246,7 @@ describe("prove", () => {
 
 describe("plan", () => {
   visit("found and played back, and the same after a reload", "#plan", async (page) => {
-    const plan = await server.ask("plan?shape=4x4&to=64&spawn_rule=first");
+    const plan = await here.server.ask("plan?shape=4x4&to=64&spawn_rule=first");
     await page.getByText(`64 after ${plan.steps} slides`).waitFor();
     await page.getByRole("button", { name: "One step", exact: true }).click();
     await page.getByText(`Slide 1 of ${plan.steps}`).waitFor();
@@ -403,7 +380,7 @@ describe("a server that stops and comes back", () => {
     test(name, async () => {
       const port = String(await freePort());
       let mine = await serve("--port", port);
-      const { page, faults, close } = await open(browser, mine.address, hash);
+      const { page, faults, close } = await open(here.browser, mine.address, hash);
       try {
         await run(page, {
           stop: async (signal) => {

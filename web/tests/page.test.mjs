@@ -1,39 +1,9 @@
 // The whole page in a real browser; its areas have tests of their own.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { browse, open, serve, tilebase } from "./helpers.mjs";
+import { describe } from "node:test";
+import { stage, withSmallTable } from "./helpers.mjs";
 
-let server;
-let browser;
-let tables;
-
-before(async () => {
-  tables = mkdtempSync(join(tmpdir(), "tilebase-page-"));
-  tilebase("solve", "2x2", "--to", "16", "--out", join(tables, "2x2-to-16"));
-  [server, browser] = await Promise.all([serve("--tables", tables), browse()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  rmSync(tables, { recursive: true, force: true });
-});
-
-/** A test with a page that must end without faults. */
-function visit(name, hash, run, options) {
-  test(name, async () => {
-    const { page, faults, close } = await open(browser, server.address, hash, options);
-    try {
-      await run(page);
-      assert.deepEqual(faults, []);
-    } finally {
-      await close();
-    }
-  });
-}
+const { visit } = stage(withSmallTable);
 
 describe("the whole page", () => {
   visit("all areas by keyboard alone", "", async (page) => {

@@ -1,60 +1,31 @@
 // Whole games in a real browser: opened, reviewed, stepped through, tried again, noted.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { browse, cells, freePort, open, overflows, program, serve, tilebase, violations } from "./helpers.mjs";
+import { describe, test } from "node:test";
+import { cells, freePort, open, overflows, program, serve, stage, tilebase, violations } from "./helpers.mjs";
 import { Line } from "../line.js";
 import { parseBoard, parseMoves, parseVariant, write } from "../notation.js";
 import { readRecording } from "../recording.js";
 
-let server;
-let browser;
-let folder;
 let long;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tilebase-review-"));
+const here = stage((folder) => {
   long = join(folder, "long.tb");
   execFileSync(program, ["play", "4x4", "--player", "expectimax", "--depth", "1", "--games", "2", "--seed", "3", "--record", long], { stdio: "ignore" });
-  [server, browser] = await Promise.all([serve(), browse()]);
+  return [];
 });
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** A test with a page that must end without faults. `prepare` may set up what the page asks. */
-function visit(name, hash, run, { prepare, ...options } = {}) {
-  test(name, async () => {
-    const { page, faults, close } = await open(browser, server.address, prepare ? "" : hash, options);
-    try {
-      if (prepare) {
-        await prepare(page);
-        await page.goto(server.address + hash);
-        await page.reload();
-      }
-      await run(page);
-      assert.deepEqual(faults, []);
-    } finally {
-      await close();
-    }
-  });
-}
+const { visit } = here;
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const BLUNDER = "#analyse?game=2x2-to-16-win&start=0x1102&moves=L3.2R0.4";
 const KEYS = { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" };
 
 /** The answer of a position, its moves from the best. */
-const position = (variant, board) => server.ask(`position?variant=${variant}&board=${board}&search=true`);
+const position = (variant, board) => here.server.ask(`position?variant=${variant}&board=${board}&search=true`);
 
 /** The program's verdicts on moves. */
-const verdicts = (variant, start, moves) => fetch(`${server.address}api/v1/verdicts`, {
+const verdicts = (variant, start, moves) => fetch(`${here.server.address}api/v1/verdicts`, {
   method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ variant, start, moves }),
 }).then((answer) => answer.json());
 
@@ -64,9 +35,9 @@ async function openFile(page, file) {
   await chooser.setFiles(file);
 }
 
-/** Waits until nothing moves any more: a finger that taps where a button was misses it. */
+/** Waits until nothing moves any more: a finger or a pointer that goes where a button was misses it. */
 const still = (page) => page.evaluate(async () => {
-  const places = () => [...document.querySelectorAll(".review button, .practise button")].map((button) => button.getBoundingClientRect().top).join();
+  const places = () => [...document.querySelectorAll(".review button, .practise button, .notebook button")].map((button) => button.getBoundingClientRect().top).join();
   for (let [before, same] = ["", 0]; same < 5; ) {
     await new Promise((resolve) => { setTimeout(resolve, 100); });
     same = places() === before ? same + 1 : 0;
@@ -320,7 +291,7 @@ describe("a long game", () => {
 test("a review goes on when a server that stopped is back", async () => {
   const port = String(await freePort());
   let mine = await serve("--port", port);
-  const { page, close } = await open(browser, mine.address, "#analyse");
+  const { page, close } = await open(here.browser, mine.address, "#analyse");
   try {
     await openFile(page, long);
     await page.locator(".game-list button").first().click();
@@ -345,7 +316,7 @@ describe("files and pastes", () => {
     await page.locator(".move-row").nth(2).waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save game" }).click()]);
     assert.match(download.suggestedFilename(), /^2048-2x2-4\.tb$/);
-    const file = join(folder, "saved.tb");
+    const file = join(here.folder, "saved.tb");
     await download.saveAs(file);
     assert.equal(tilebase("replay", file).games, 1);
     assert.equal(readRecording(new Uint8Array(readFileSync(file)))[0].text, "L3.2R0.4");
@@ -354,7 +325,7 @@ describe("files and pastes", () => {
   visit("text files are read, and what is wrong with a file is said with its name", "#analyse", async (page) => {
     const variant = parseVariant("3x3-to-256-win");
     const line = Line.of(variant, parseBoard("0x110000000", variant.shape), parseMoves("L8.2"));
-    const file = join(folder, "boards.txt");
+    const file = join(here.folder, "boards.txt");
     writeFileSync(file, `${write(line.stateAt(0).board)}\n${write(line.stateAt(1).board)}\n`);
     await openFile(page, file);
     await page.locator('.move-row[data-ply="1"]').waitFor();
@@ -403,8 +374,9 @@ describe("notebook", () => {
     await notebook.getByText("1 position, none due today").waitFor();
     await notebook.getByRole("button", { name: "Open", exact: true }).click();
     assert.deepEqual(await cells(page), [2, 0, 2, 1]);
+    await still(page);
     const [download] = await Promise.all([page.waitForEvent("download"), notebook.getByRole("button", { name: "Export" }).click()]);
-    const file = join(folder, "notebook.json");
+    const file = join(here.folder, "notebook.json");
     await download.saveAs(file);
     await notebook.getByRole("button", { name: "Delete" }).click();
     await notebook.getByText("Positions that you got wrong come here").waitFor();
@@ -421,7 +393,7 @@ describe("notebook", () => {
 
   visit("a move is added by a click, and mistakes only if wanted", "#analyse?game=2x2-to-16-win&board=0x1102&seed=5", async (page) => {
     await page.getByLabel("Add mistakes of reviewed games").uncheck();
-    await page.goto(server.address + BLUNDER);
+    await page.goto(here.server.address + BLUNDER);
     await page.locator(".worst li").waitFor();
     await page.waitForTimeout(300);
     assert.equal(await page.locator(".note-item").count(), 0);

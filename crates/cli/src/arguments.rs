@@ -3,7 +3,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use tilebase_game::{MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
+use tilebase_game::{Formation, MAX_EXPONENT, Shape, Spawn, Variant, parse_tile};
 use tilebase_util::Device;
 
 use crate::commands::{
@@ -124,6 +124,56 @@ impl VariantOptions {
     /// The variant on this shape.
     pub fn variant(&self, shape: Shape) -> Result<Variant, Failure> {
         Variant::new(shape, self.to, self.spawn, self.start_tiles).map_err(Failure::request)
+    }
+}
+
+/// The options that put walls on the board.
+#[derive(Args)]
+#[command(next_help_heading = "Walls")]
+pub struct FormationOptions {
+    /// Walls of a formation: L3, 442, t, LL, 4431, 444, free10, ... (see docs/formations.md)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["walls", "keep", "goal_cells"])]
+    formation: Option<String>,
+
+    /// Number of walls of a formation of your own
+    #[arg(long, value_name = "N")]
+    walls: Option<u8>,
+
+    /// Cells that walls must keep covering, a hex digit for each cell, f for a cell that is
+    /// meant, such as fff0fff; may be repeated, then one of them is enough
+    #[arg(long, value_name = "MASK", requires = "walls")]
+    keep: Vec<String>,
+
+    /// Cells on which the target counts, such as f000000 [default: all]
+    #[arg(long, value_name = "MASK", requires = "walls")]
+    goal_cells: Option<String>,
+}
+
+impl FormationOptions {
+    /// Whether walls are asked for.
+    pub fn is_given(&self) -> bool {
+        self.formation.is_some() || self.walls.is_some()
+    }
+
+    /// The formation that is asked for.
+    pub fn formation(&self, shape: Shape) -> Result<Option<Formation>, Failure> {
+        let formation = match (&self.formation, self.walls) {
+            (Some(name), _) => Formation::named(name, shape),
+            (None, Some(walls)) => {
+                let goal = self.goal_cells.as_deref();
+                Formation::parse(shape, walls, &self.keep, goal)
+            }
+            (None, None) => return Ok(None),
+        };
+        formation.map(Some).map_err(Failure::request)
+    }
+
+    /// The variant with the walls that are asked for.
+    pub fn variant(&self, variant: Variant) -> Result<Variant, Failure> {
+        match self.formation(variant.shape())? {
+            Some(formation) => variant.with_formation(formation).map_err(Failure::request),
+            None => Ok(variant),
+        }
     }
 }
 

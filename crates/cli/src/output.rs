@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 
 use serde::Serialize;
-use tilebase_schema::Versioned;
+use tilebase_schema::{Versioned, Walls};
 use tilebase_util::bytes_text;
 
 use crate::failure::Failure;
@@ -62,11 +62,15 @@ pub fn gpu_text(gpu: Option<(&str, u64)>, fits: bool, missing: Option<&str>) -> 
     }
 }
 
-/// A game, such as `3x3 to 512`.
-pub fn game_text(shape: &str, to: Option<u128>) -> String {
-    match to {
+/// A game, such as `3x3 to 512` or `4x4 to 512, formation L3`.
+pub fn game_text(shape: &str, to: Option<u128>, walls: &Walls) -> String {
+    let game = match to {
         Some(to) => format!("{shape} to {to}"),
         None => format!("{shape}, the whole game"),
+    };
+    match walls.text() {
+        Some(walls) => format!("{game}, {walls}"),
+        None => game,
     }
 }
 

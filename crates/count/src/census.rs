@@ -7,7 +7,7 @@
 //! cell, and looked up. So no board has to be tested for being the canonical one.
 
 use rayon::prelude::*;
-use tilebase_game::{Board, Shape, Symmetry};
+use tilebase_game::{Board, MAX_PACKED_EXPONENT, Shape, Symmetry};
 
 use tilebase_index::ByLargest;
 use tilebase_index::layer::{Layer, Part, for_each_bit, least_tasks};
@@ -55,23 +55,28 @@ pub(crate) struct Census {
 impl Census {
     /// Prepares the lists for a shape with tiles up to an exponent.
     pub fn new(space: &Space) -> Census {
-        let shape = space.rules.shape();
         // Symmetries that a turn makes of each other leave equally many boards as they are.
-        let kinds: &[(u64, Symmetry)] = if shape.is_square() {
-            &[
+        let kinds: Vec<(u64, Symmetry)> = if !space.rules.is_symmetric() {
+            let own = space.rules.symmetries();
+            own.filter(|&symmetry| symmetry != Symmetry::Identity)
+                .map(|symmetry| (1, symmetry))
+                .collect()
+        } else if space.rules.shape().is_square() {
+            vec![
                 (2, Symmetry::Mirror),
                 (1, Symmetry::Rotate180),
                 (2, Symmetry::Transpose),
                 (2, Symmetry::Rotate90),
             ]
         } else {
-            &[
+            vec![
                 (1, Symmetry::Mirror),
                 (1, Symmetry::Flip),
                 (1, Symmetry::Rotate180),
             ]
         };
-        let list = |&(number, symmetry)| (number, Unchanged::new(shape, space.largest, symmetry));
+        let list =
+            |&(number, symmetry): &(u64, Symmetry)| (number, Unchanged::new(space, symmetry));
         Census {
             kinds: kinds.iter().map(list).collect(),
         }
@@ -215,14 +220,16 @@ struct Unchanged {
 }
 
 impl Unchanged {
-    fn new(shape: Shape, largest: u8, symmetry: Symmetry) -> Unchanged {
-        let orbits = orbits(shape, symmetry);
+    fn new(space: &Space, symmetry: Symmetry) -> Unchanged {
+        let largest = space.largest;
+        let wall = (space.cut.walls > 0).then_some(MAX_PACKED_EXPONENT);
+        let orbits = orbits(space.rules.shape(), symmetry);
         let (one, other) = orbits.split_at(orbits.len() / 2);
         let parts = [one, other].map(|orbits| {
             let mut boards = vec![(Board::EMPTY, 0)];
             for &(cells, bits) in orbits {
                 let tile = |(board, units): (Board, usize), exponent: u8| {
-                    let more = if exponent == 0 {
+                    let more = if exponent == 0 || Some(exponent) == wall {
                         0
                     } else {
                         (cells as usize) << (exponent - 1)
@@ -231,6 +238,7 @@ impl Unchanged {
                     (Board::from_bits(board.bits() | bits), units + more)
                 };
                 boards = (0..=largest)
+                    .chain(wall)
                     .flat_map(|exponent| boards.iter().map(move |&part| tile(part, exponent)))
                     .collect();
             }
@@ -272,14 +280,17 @@ impl Unchanged {
 /// Where a board is counted: by its largest tile, or all together.
 fn account(space: &Space, board: Board, detail: bool) -> usize {
     usize::from(if detail {
-        board.max_exponent()
+        space.rules.max_exponent(board)
     } else {
         space.largest
     })
 }
 
-/// Whether an upright board is in a part of a layer. Its folded images are all in one block.
+/// Whether a board is in a part of a layer. Its folded images are all in one block.
 fn contains(space: &Space, layer: &Layer, board: Board, part: Part) -> bool {
+    if space.cut.walls > 0 && !space.cut.has_room_for(board) {
+        return false;
+    }
     let mut found = None;
     space.places(board, |place| found = Some(place));
     found.is_some_and(|place| part.has(place.top_units) && layer.contains(place))
@@ -312,9 +323,5 @@ fn lost_boards(space: &Space, layer: &Layer, part: Part, detail: bool) -> ByLarg
 
 /// A folded board stands for its mirror image, unless that is folded too.
 fn mirror_weight(space: &Space, top: u32) -> u64 {
-    if space.infos(top).0.is_palindrome() {
-        1
-    } else {
-        2
-    }
+    if space.counts_once(top) { 1 } else { 2 }
 }

@@ -14,7 +14,7 @@ use crate::error::CountError;
 use crate::layer_engine::{LayerEngine, LayerRequest, LayerResult};
 use crate::plan::CountPlan;
 use crate::slide::{cross, slide_across, slide_rows};
-use crate::spawn::{place, spawn};
+use crate::spawn::spawn;
 use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::{Block, Layer, Layout, Part};
 use tilebase_index::mark::Batch;
@@ -277,7 +277,11 @@ impl<'a> CpuEngine<'a> {
         }
         self.free.push(from.into_buffer());
         self.check_memory(&[states, &slid])?;
-        let sources = if space.is_square() { &slid[..] } else { states };
+        let sources = if space.is_closed_across() {
+            &slid[..]
+        } else {
+            states
+        };
         let mut tally = Tally::default();
         let mut packed = Vec::new();
         let mut canonical = Vec::new();
@@ -427,10 +431,11 @@ fn begin(space: &Space, starts: &[Board], states: &mut Layer, part: Part) {
     let marker = states.marker();
     let mut batch = Batch::new(&marker);
     for &board in starts {
-        place(space, board, &mut batch, part);
-        if space.is_square() {
-            place(space, board.transposed(), &mut batch, part);
-        }
+        space.closed_places(board, |place| {
+            if part.has(place.top_units) {
+                batch.mark(place);
+            }
+        });
     }
 }
 
@@ -442,6 +447,9 @@ pub(crate) fn is_canonical_state(space: &Space, board: Board) -> bool {
 /// Whether a folded board is canonical.
 #[inline]
 pub(crate) fn is_canonical(space: &Space, board: Board) -> bool {
+    if !space.cut.folded {
+        return space.rules.canonical(board) == board;
+    }
     space
         .leads_alone(board)
         .unwrap_or_else(|| space.rules.canonical(board) == board)

@@ -188,7 +188,9 @@ impl ForwardPass {
     /// Half the largest tile sum of a board.
     fn max_units(&self) -> usize {
         let space = self.index.space();
-        space.tops.halves.max_units() + space.bottoms.halves.max_units()
+        let weight = space.tops.halves.max_units() + space.bottoms.halves.max_units();
+        let units = weight.saturating_sub(space.cut.all_walls_units());
+        units.min(space.cut.most_units)
     }
 
     /// Boards that a layer has room for.

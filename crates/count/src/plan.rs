@@ -1,12 +1,11 @@
 //! What a count will need.
 
-use tilebase_game::{Rules, Variant};
+use tilebase_game::Variant;
 
 use crate::error::CountError;
-use tilebase_index::largest_state_exponent;
+use tilebase_index::Cut;
 use tilebase_index::layer::{Layout, Part};
 use tilebase_index::row::Rows;
-use tilebase_index::space::{cut, upright};
 
 /// Bytes that the tables hold for each half board, roughly.
 const TABLE_BYTES: u64 = 48;
@@ -54,7 +53,7 @@ impl CountPlan {
     /// The same plan, whether it fits or not.
     pub fn sizes(variant: &Variant, memory: u64) -> Result<CountPlan, CountError> {
         let halves = HalfCounts::new(variant)?;
-        let max_units = halves.tops.len() + halves.bottoms.len() - 2;
+        let max_units = halves.max_units();
         let stride = halves.steps().div_ceil(MAX_STEPS).max(1) as usize;
         let mut plan = CountPlan {
             layers: max_units as u64 + 1,
@@ -165,45 +164,51 @@ impl CountPlan {
     }
 }
 
-/// Numbers of half boards by their sum, in units of 2.
+/// Numbers of half boards by their weight.
 struct HalfCounts {
-    top_rows: usize,
-    bottom_rows: usize,
-    /// Single rows.
-    rows: Vec<u64>,
+    cut: Cut,
+    /// Rows that can lead a bottom, and those beside them.
+    rows: [Vec<u64>; 2],
     tops: Vec<u64>,
     bottoms: Vec<u64>,
 }
 
 impl HalfCounts {
     fn new(variant: &Variant) -> Result<HalfCounts, CountError> {
-        let shape = upright(variant.shape());
-        Rules::new(shape).map_err(CountError::from)?;
-        let largest = largest_state_exponent(variant)?;
-        let rows = Rows::new(shape.cols(), largest).map_err(CountError::from)?;
-        let (top_rows, bottom_rows) = cut(shape.rows());
-        let count = |units: usize| rows.with_units(units).len() as u64;
-        let folded = |units: usize| {
-            let rows_of_sum = rows.with_units(units).iter();
-            rows_of_sum
-                .filter(|&&row| !rows.info(row).is_less())
-                .count() as u64
+        let cut = Cut::new(variant)?;
+        let roles = [cut.rows(0)?, cut.rows(1)?, cut.rows(2)?, cut.rows(3)?];
+        let count = |rows: &Rows| -> Vec<u64> {
+            let of = |units: usize| rows.with_units(units).len() as u64;
+            (0..=rows.max_units()).map(of).collect()
         };
-        let single: Vec<u64> = (0..=rows.max_units()).map(count).collect();
-        let lead: Vec<u64> = (0..=rows.max_units()).map(folded).collect();
+        let folded = |rows: &Rows| -> Vec<u64> {
+            let folded = |&&row: &&u16| !rows.info(row).is_less();
+            let of = |units: usize| rows.with_units(units).iter().filter(folded).count() as u64;
+            (0..=rows.max_units()).map(of).collect()
+        };
+        let [a, b, c, d] = &roles;
+        let mut tops = match cut.top_rows {
+            2 => convolve(&folded(a), &count(b)),
+            _ => folded(a),
+        };
+        let rows = [count(d), count(c)];
+        let mut bottoms = match cut.bottom_rows {
+            0 => vec![1],
+            1 => count(c),
+            _ => convolve(&rows[0], &rows[1]),
+        };
+        for (halves, top) in [(&mut tops, true), (&mut bottoms, false)] {
+            for (weight, number) in halves.iter_mut().enumerate() {
+                if !cut.admits_half(weight, top) {
+                    *number = 0;
+                }
+            }
+        }
         Ok(HalfCounts {
-            top_rows,
-            bottom_rows,
-            tops: match top_rows {
-                2 => convolve(&lead, &single),
-                _ => lead,
-            },
-            bottoms: match bottom_rows {
-                0 => vec![1],
-                1 => single.clone(),
-                _ => convolve(&single, &single),
-            },
-            rows: single,
+            cut,
+            rows,
+            tops,
+            bottoms,
         })
     }
 
@@ -212,43 +217,55 @@ impl HalfCounts {
         self.tops.iter().sum::<u64>() + self.bottoms.iter().sum::<u64>()
     }
 
+    /// The largest sum of a board, in units of 2.
+    fn max_units(&self) -> usize {
+        let weight = self.tops.len() + self.bottoms.len() - 2;
+        let units = weight.saturating_sub(self.cut.all_walls_units());
+        units.min(self.cut.most_units)
+    }
+
     /// Steps that it takes to measure all layers.
     fn steps(&self) -> u64 {
         let (tops, bottoms) = (self.tops.len(), self.bottoms.len());
-        let each = match (self.top_rows, self.bottom_rows) {
-            (1, 2) => self.rows.len(),
+        let each = match (self.cut.top_rows, self.cut.bottom_rows) {
+            (1, 2) => self.rows[0].len(),
             _ => 1,
         };
-        (tops + bottoms - 1) as u64 * tops.min(bottoms) as u64 * each as u64
+        (self.max_units() + 1) as u64 * tops.min(bottoms) as u64 * each as u64
     }
 
-    /// How many bottoms of a sum a folded board with a top of a sum can have.
+    /// How many bottoms of a weight a folded board with a top of a weight can have.
     fn bottoms_under(&self, top: usize, bottom: usize) -> u64 {
-        match (self.top_rows, self.bottom_rows) {
+        let all = self.bottoms.get(bottom).copied().unwrap_or(0);
+        match (self.cut.top_rows, self.cut.bottom_rows) {
+            _ if !self.cut.folded || all == 0 => all,
             // Of three rows, the bottoms whose last row is not heavier than the top.
             (1, 2) => (0..=top.min(bottom))
-                .filter_map(|last| Some(self.rows.get(last)? * self.rows.get(bottom - last)?))
+                .filter_map(|last| Some(self.rows[0].get(last)? * self.rows[1].get(bottom - last)?))
                 .sum(),
-            (_, 0) => self.bottoms[bottom],
+            (_, 0) => all,
             _ if top < bottom => 0,
-            _ => self.bottoms[bottom],
+            _ => all,
         }
     }
 
     /// Words of the blocks of a layer.
     fn blocks(&self, units: usize) -> impl Iterator<Item = u64> {
-        let first = units.saturating_sub(self.bottoms.len() - 1);
-        let last = units.min(self.tops.len() - 1);
-        (first..=last).map(move |top| match self.tops[top] {
-            0 => 0,
-            rows => rows * self.bottoms_under(top, units - top).div_ceil(64),
-        })
+        let weight = units + self.cut.all_walls_units();
+        let first = weight.saturating_sub(self.bottoms.len() - 1);
+        let last = weight.min(self.tops.len() - 1);
+        (first..=last).map(
+            move |top| match (self.tops[top], self.cut.bottom_units(units, top)) {
+                (0, _) | (_, None) => 0,
+                (rows, Some(bottom)) => rows * self.bottoms_under(top, bottom).div_ceil(64),
+            },
+        )
     }
 }
 
 /// Layers that a game can reach: a board is heaviest with one of each tile from 4 up.
 fn reach(variant: &Variant) -> u64 {
-    let cells = u32::from(variant.shape().cells());
+    let cells = u32::from(variant.free_cells());
     2u64.checked_shl(cells).map_or(u64::MAX, |sum| sum + 1)
 }
 
@@ -291,7 +308,7 @@ impl CountPlan {
     pub fn estimate(&self, variant: &Variant, threads: usize) -> Estimate {
         // Nanoseconds and bytes on disk for each bit of all layers. The fewer cells, the
         // more of the boards are reached.
-        let (nanoseconds, bytes) = match variant.shape().cells() {
+        let (nanoseconds, bytes) = match variant.free_cells() {
             ..=9 => (7.0, 0.05),
             10..=12 => (15.0, 0.1),
             // LayerBits in large tables wait for memory.

@@ -13,12 +13,12 @@ use crate::spawn::place;
 use tilebase_index::layer::{Block, Layer, Part, for_each_bit};
 use tilebase_index::mark::Batch;
 use tilebase_index::space::Space;
-use tilebase_index::tables::{NONE, TURNS};
+use tilebase_index::tables::{Masks, NONE, TURNS};
 
 /// Adds the afterstates of slides up and down to those of slides left and right. Overwrites
 /// `states`.
 pub(crate) fn slide_across(space: &Space, states: &mut Layer, after: &mut Layer) {
-    if space.is_square() {
+    if space.is_closed_across() {
         // The boards to mirror are read from a copy, lest the images be mirrored again.
         states.copy_from(after);
     }
@@ -40,13 +40,13 @@ pub(crate) fn slide_across(space: &Space, states: &mut Layer, after: &mut Layer)
 /// right, on other shapes from a state.
 #[inline]
 pub(crate) fn cross(space: &Space, board: Board, after: &mut Batch, part: Part) {
-    if space.is_square() {
+    if space.is_closed_across() {
         place(space, board.transposed(), after, part);
         return;
     }
     for m in [Move::Up, Move::Down] {
         let moved = space.rules.slide(board, m);
-        if moved != board && !moved.reaches(space.largest + 1) {
+        if moved != board && space.is_afterstate(moved) {
             place(space, moved, after, part);
         }
     }
@@ -85,7 +85,23 @@ pub(crate) fn slide_rows(space: &Space, states: &Layer, after: &mut Layer, part:
             }
         }
         out.iter_mut().zip(odd).for_each(|(to, from)| *to |= *from);
+        if let Some(masks) = &space.masks {
+            let top = space.tops.halves.list()[top];
+            keep_masks(space, masks, block, top, out);
+        }
     });
+}
+
+/// Drops the boards of a row whose walls cover no mask.
+fn keep_masks(space: &Space, masks: &Masks, block: &Block, top: u32, row: &mut [u64]) {
+    let covered = masks.tops.iter().zip(&masks.bottoms);
+    let covered = covered.filter(|&(&part, _)| top & part == part);
+    let sets: Vec<&[u64]> = covered
+        .map(|(_, set)| space.bottoms.part(set, block.bottom_units))
+        .collect();
+    for (i, word) in row.iter_mut().enumerate() {
+        *word &= sets.iter().fold(0, |kept, set| kept | set[i]);
+    }
 }
 
 /// Joins the rows of the tops that a turn brings to the same top.

@@ -75,7 +75,7 @@ fn into_top(
         if top >> at & 15 != number as u32 + 1 {
             continue;
         }
-        let (a, b) = space.infos(top & !(15 << at));
+        let (a, b) = space.top_infos(top & !(15 << at));
         let Some(bits) = layer.row(units, space.top_rank(a, b, a.is_less()) as usize) else {
             continue;
         };

@@ -107,7 +107,7 @@ fn a_plain_walk_agrees() {
         "3x3-to-16",
         "3x3-to-32",
         "4x3-to-8",
-        "3x4-to-16",
+        "3x4-to-8",
         "4x4-to-8",
         // Other spawns and starts.
         "2x2-spawn-2:1",
@@ -126,7 +126,6 @@ fn a_plain_walk_agrees() {
         "4x4-to-8-spawn-4:1",
         "4x4-to-8-spawn-2:1-start-1",
         "3x4-to-16-spawn-4:1",
-        "4x2-spawn-4:1-start-3",
     ] {
         names.push(name.to_owned());
     }
@@ -142,40 +141,50 @@ fn a_plain_walk_agrees() {
 /// The same walk on packed boards, for games with millions of states.
 #[test]
 fn a_packed_walk_agrees() {
-    for name in ["3x4-to-32", "2x4", "4x2-to-128", "3x3-to-64"] {
+    for name in [
+        "3x4-to-32",
+        "2x4",
+        "4x2-to-128",
+        "3x3-to-64",
+        "4x2-spawn-4:1-start-3",
+    ] {
         let found = plain(&counted(name, &CountOptions::default()));
         assert_eq!(found, packed_walk(&variant(name)), "{name}");
     }
 }
 
-/// Walks with a hash set of the smallest images of packed boards.
+/// Walks with hash sets of the smallest images of packed boards, one of states for each sum: what
+/// is passed is forgotten, and small sets are fast ones.
 fn packed_walk(variant: &Variant) -> BTreeMap<u32, Plain> {
     let rules = Rules::new(variant.shape()).unwrap();
     let of = Representative::Smallest;
     let starts = rules.start_states(variant.spawn(), variant.start_tiles(), of);
-    let mut open: Vec<Board> = starts.into_iter().map(|(board, _)| board).collect();
-    let mut states: HashSet<Board> = open.iter().copied().collect();
-    let mut afterstates: HashSet<Board> = HashSet::new();
+    let mut open: BTreeMap<u32, HashSet<Board>> = BTreeMap::new();
+    for (board, _) in starts {
+        open.entry(board.sum()).or_default().insert(board);
+    }
     let mut found: BTreeMap<u32, Plain> = BTreeMap::new();
-    while let Some(state) = open.pop() {
-        let layer = found.entry(state.sum()).or_default();
-        if rules.is_lost(state) {
-            layer.lost += 1;
-            continue;
-        }
-        layer.states += 1;
-        for after in rules.afterstates(state, of).iter() {
-            let won = variant
-                .target()
-                .is_some_and(|target| after.board.reaches(target));
-            if won || !afterstates.insert(after.board) {
+    // A slide keeps the sum, and a spawn adds to it.
+    while let Some((sum, states)) = open.pop_first() {
+        let layer = found.entry(sum).or_default();
+        let mut afterstates: HashSet<Board> = HashSet::new();
+        for state in states {
+            if rules.is_lost(state) {
+                layer.lost += 1;
                 continue;
             }
-            layer.afterstates += 1;
-            for outcome in rules.spawns(after.board, variant.spawn()) {
-                let next = rules.smallest(outcome.board);
-                if states.insert(next) {
-                    open.push(next);
+            layer.states += 1;
+            for after in rules.afterstates(state, of).iter() {
+                let won = variant
+                    .target()
+                    .is_some_and(|target| after.board.reaches(target));
+                if won || !afterstates.insert(after.board) {
+                    continue;
+                }
+                layer.afterstates += 1;
+                for outcome in rules.spawns(after.board, variant.spawn()) {
+                    let next = rules.smallest(outcome.board);
+                    open.entry(next.sum()).or_default().insert(next);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The columns of an export.
 
-use tilebase_game::{Move, MoveSet, Shape, tile_value};
+use tilebase_game::{Move, MoveSet, Rules, Shape, tile_value};
 use tilebase_table::{Objective, Table, Value, ValueKind};
 
 use crate::rows::Row;
@@ -98,6 +98,7 @@ impl Column {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cells {
     pub(crate) shape: Shape,
+    rules: Rules,
     /// Without a target every game is lost in the end, so there is no category.
     has_target: bool,
 }
@@ -107,6 +108,7 @@ impl Cells {
     pub(crate) fn new(table: &Table) -> Cells {
         Cells {
             shape: table.variant().shape(),
+            rules: *table.rules(),
             has_target: table.variant().target().is_some(),
         }
     }
@@ -117,8 +119,8 @@ impl Cells {
         match column {
             Column::Board => Cell::Hex(row.board.number(self.shape)),
             Column::Number => Cell::Large(row.board.number(self.shape)),
-            Column::Sum => Cell::Small(row.board.sum()),
-            Column::Largest => Cell::Small(tile_value(row.board.max_exponent()) as u32),
+            Column::Sum => Cell::Small(self.rules.sum(row.board)),
+            Column::Largest => Cell::Small(tile_value(self.rules.max_exponent(row.board)) as u32),
             Column::Value => Cell::Real(row.value.value),
             Column::Win => Cell::Real(win(row.value)),
             Column::Complement => Cell::Real(row.value.win.map(|chance| chance.q())),

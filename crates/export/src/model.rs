@@ -11,7 +11,7 @@ pub fn model(table: &Table, reduction: Reduction, limit: usize) -> Result<Model,
     // The table knows the number of classes: do not start what cannot fit.
     if table.manifest().states() > limit as u64 {
         return Err(ModelError::Limit {
-            variant: *variant,
+            variant: Box::new(*variant),
             limit,
         }
         .into());

@@ -118,6 +118,20 @@ impl Board {
         full.count_ones() <= 1
     }
 
+    /// The nibbles of the walls: all bits of every cell with the largest exponent.
+    #[inline]
+    pub const fn walls(self) -> u64 {
+        let full = self.0 & self.0 >> 1 & self.0 >> 2 & self.0 >> 3 & LOW_BITS;
+        full * 15
+    }
+
+    /// The board without its walls.
+    #[inline]
+    #[must_use]
+    pub const fn without_walls(self) -> Board {
+        Board(self.0 & !self.walls())
+    }
+
     /// The lowest bit of the nibble of every cell of the 4×4 frame that holds a tile.
     pub const fn occupied(self) -> u64 {
         (self.0 | self.0 >> 1 | self.0 >> 2 | self.0 >> 3) & LOW_BITS

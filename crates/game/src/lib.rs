@@ -41,8 +41,11 @@
 
 mod board;
 mod canonical;
+mod cell_set;
+mod formation;
 mod grid;
 mod halving;
+mod matching;
 mod moves;
 mod notation;
 mod objective;
@@ -58,7 +61,10 @@ mod variant;
 
 pub use board::{Board, MAX_PACKED_EXPONENT};
 pub use canonical::{Afterstate, Afterstates, Representative};
+pub use cell_set::CellSet;
+pub use formation::{Formation, FormationError};
 pub use grid::{Grid, MAX_EXPONENT, tile_value};
+pub use matching::{Fit, WalledPosition};
 pub use moves::{Move, MoveError, MoveSet};
 pub use notation::{BoardError, TileError, parse_tile};
 pub use objective::{Objective, ObjectiveDescriptor, Reward, ValueKind};

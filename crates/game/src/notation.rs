@@ -2,12 +2,14 @@
 //!
 //! Two notations, both accepted wherever a board is: hex, one digit a cell, the exponent,
 //! rows from the top (`0x0132`); and tile values, rows split by `/`, cells by `,`, empty
-//! as `.` (`.,2/8,4`). A tile may also be written as a power, `2^17`.
+//! as `.` (`.,2/8,4`). A tile may also be written as a power, `2^17`. In games with walls a
+//! wall is `#`, in hex `f`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Board, MAX_PACKED_EXPONENT};
+use crate::cell_set::CellSet;
 use crate::grid::{Grid, MAX_EXPONENT, tile_value};
 use crate::rules::{Rules, TooLarge};
 use crate::shape::Shape;
@@ -113,6 +115,15 @@ pub enum BoardError {
     },
     /// The shape does not fit a packed board.
     TooLarge(TooLarge),
+    /// A tile is larger than any tile of a formation.
+    LargeTile,
+    /// The number of walls is not the formation's.
+    Walls {
+        /// Walls found.
+        found: u32,
+        /// Walls of the formation.
+        walls: u8,
+    },
     /// The tile does not fit a packed board.
     Tile {
         /// The cell's row.
@@ -143,6 +154,11 @@ impl fmt::Display for BoardError {
                 f,
                 "the board has {digits} hex digits, which do not fill a square: give the shape too"
             ),
+            BoardError::Cell { row, col, found } if found == "#" => write!(
+                f,
+                "row {row}, column {col} of the board is a wall, '#', and this game has none: \
+                 use a tile, or . for an empty cell"
+            ),
             BoardError::Cell { row, col, found } => write!(
                 f,
                 "row {row}, column {col} of the board is '{found}': \
@@ -167,6 +183,13 @@ impl fmt::Display for BoardError {
                 Shape::MAX_SIDE
             ),
             BoardError::TooLarge(error) => error.fmt(f),
+            BoardError::LargeTile => {
+                f.write_str("a tile of the board is above 16384: write large tiles as walls, #")
+            }
+            BoardError::Walls { found, walls } => write!(
+                f,
+                "the board has {found} walls: the formation has {walls}, written as # or in hex as f"
+            ),
             BoardError::Tile { row, col, exponent } => write!(
                 f,
                 "row {row}, column {col} of the board is {}: at most {} here",
@@ -189,7 +212,7 @@ impl Grid {
         }
         match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
             Some(digits) => parse_hex(digits, shape),
-            None => parse_tiles(text, shape),
+            None => parse_tiles(text, shape, false),
         }
     }
 
@@ -220,7 +243,8 @@ fn parse_hex(digits: &str, shape: Option<Shape>) -> Result<Grid, BoardError> {
     Grid::from_exponents(shape, &exponents).ok_or(BoardError::HexLength { digits, shape })
 }
 
-fn parse_tiles(text: &str, shape: Option<Shape>) -> Result<Grid, BoardError> {
+/// Reads tile values; `#` is a wall if there may be walls.
+fn parse_tiles(text: &str, shape: Option<Shape>, walls: bool) -> Result<Grid, BoardError> {
     let rows: Vec<Vec<&str>> = text
         .split('/')
         .map(|row| row.split(',').collect())
@@ -252,11 +276,14 @@ fn parse_tiles(text: &str, shape: Option<Shape>) -> Result<Grid, BoardError> {
         for (col, cell) in (1..).zip(cells) {
             exponents.push(match cell.trim() {
                 "." | "0" => 0,
-                tile => parse_tile(tile).map_err(|TileError(found)| BoardError::Cell {
-                    row,
-                    col,
-                    found,
-                })?,
+                "#" if walls => MAX_PACKED_EXPONENT,
+                tile => match parse_tile(tile) {
+                    Ok(exponent) if walls && exponent >= MAX_PACKED_EXPONENT => {
+                        return Err(BoardError::LargeTile);
+                    }
+                    Ok(exponent) => exponent,
+                    Err(TileError(found)) => return Err(BoardError::Cell { row, col, found }),
+                },
             });
         }
     }
@@ -274,14 +301,19 @@ impl FromStr for Grid {
 /// Tile notation.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows: Vec<String> = self
-            .rows()
-            .map(|row| {
-                let cells: Vec<String> = row.iter().map(|&e| cell_text(e)).collect();
-                cells.join(",")
-            })
-            .collect();
-        f.write_str(&rows.join("/"))
+        f.write_str(&self.text(cell_text))
+    }
+}
+
+impl Grid {
+    /// Tile notation with cells as `cell` writes them.
+    fn text(&self, cell: impl Fn(u8) -> String) -> String {
+        let row = |row: &[u8]| {
+            let cells: Vec<String> = row.iter().map(|&exponent| cell(exponent)).collect();
+            cells.join(",")
+        };
+        let rows: Vec<String> = self.rows().map(row).collect();
+        rows.join("/")
     }
 }
 
@@ -306,6 +338,32 @@ impl Board {
                 col: at % cols + 1,
                 exponent: grid.exponents()[at],
             }
+        })
+    }
+
+    /// Reads a packed board with walls: `#`, in hex `f`.
+    pub fn parse_with_walls(text: &str, shape: Shape, walls: u8) -> Result<Board, BoardError> {
+        let text = text.trim();
+        let plain = text.is_empty() || text.starts_with("0x") || text.starts_with("0X");
+        let board = if plain {
+            Board::parse(text, shape)?
+        } else {
+            Rules::new(shape).map_err(BoardError::TooLarge)?;
+            let grid = parse_tiles(text, Some(shape), true)?;
+            let text = grid.hex().ok_or(BoardError::LargeTile)?;
+            Board::parse(&text, shape)?
+        };
+        match CellSet::walls(board).len() {
+            found if found == u32::from(walls) => Ok(board),
+            found => Err(BoardError::Walls { found, walls }),
+        }
+    }
+
+    /// The board as tile values, walls as `#`.
+    pub fn text_with_walls(self, shape: Shape) -> String {
+        self.unpack(shape).text(|exponent| match exponent {
+            MAX_PACKED_EXPONENT => "#".to_owned(),
+            exponent => cell_text(exponent),
         })
     }
 

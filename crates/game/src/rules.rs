@@ -2,16 +2,20 @@
 
 use std::fmt;
 
-use crate::board::Board;
+use crate::board::{Board, MAX_PACKED_EXPONENT};
+use crate::cell_set::CellSet;
+use crate::formation::Formation;
 use crate::moves::{Move, MoveSet};
 use crate::row::{SCORE_UNIT, SLIDES};
 use crate::shape::Shape;
+use crate::symmetry::Symmetry;
+use crate::variant::Variant;
 
 /// The rules on one shape of at most 4×4 cells.
 ///
 /// Holds what a [`Board`] leaves out, so that one word is all a position costs.
 /// The methods are grouped by topic: slides here, symmetry in
-/// [`Symmetry`](crate::Symmetry)'s module, spawns in [`Spawn`](crate::Spawn)'s.
+/// [`Symmetry`]'s module, spawns in [`Spawn`](crate::Spawn)'s.
 ///
 /// ```
 /// use tilebase_game::{Board, Move, Rules, Shape};
@@ -34,6 +38,15 @@ pub struct Rules {
     lower_gap: u32,
     /// The lowest bit of every cell's nibble.
     cells: u64,
+    /// Number of walls.
+    walls: u8,
+    /// The cells that walls must cover, all of one mask; the first `masks` of them.
+    mask_bits: [u64; Formation::MOST_MASKS],
+    masks: u8,
+    /// The largest exponent that a slide may make.
+    most: u8,
+    /// The symmetries of the game: bit i for the i-th of [`Symmetry::ALL`].
+    symmetries: u8,
 }
 
 /// A shape that does not fit a packed board.
@@ -69,7 +82,154 @@ impl Rules {
             right_gap: 4 * (4 - shape.cols() as u32),
             lower_gap: 4 * (4 - shape.rows() as u32),
             cells,
+            walls: 0,
+            mask_bits: [0; Formation::MOST_MASKS],
+            masks: 0,
+            most: MAX_PACKED_EXPONENT,
+            symmetries: if shape.is_square() { 0xff } else { 0x0f },
         })
+    }
+
+    /// The rules of a variant: those of its shape, and of its formation if it has one.
+    pub fn of(variant: &Variant) -> Result<Rules, TooLarge> {
+        let rules = Rules::new(variant.shape())?;
+        Ok(match variant.formation() {
+            None => rules,
+            Some(formation) => rules.with_formation(formation, variant.target()),
+        })
+    }
+
+    /// These rules with walls. A slide that is not allowed leaves the board as it is.
+    #[must_use]
+    pub fn with_formation(mut self, formation: &Formation, target: Option<u8>) -> Rules {
+        // If the target counts on every cell, the first one wins, and there is no second one.
+        let everywhere = formation.goal() == CellSet::all(self.shape);
+        self.most = target
+            .filter(|_| !everywhere)
+            .unwrap_or(MAX_PACKED_EXPONENT);
+        self.walls = formation.walls();
+        self.masks = formation.masks().len() as u8;
+        for (bits, mask) in self.mask_bits.iter_mut().zip(formation.masks()) {
+            *bits = mask.board().bits();
+        }
+        let symmetries = formation.symmetries(self.shape);
+        self.symmetries = symmetries.fold(0, |set, symmetry| set | 1 << symmetry as u8);
+        self
+    }
+
+    /// Number of walls.
+    pub const fn walls(&self) -> u8 {
+        self.walls
+    }
+
+    /// The masks: a slide is allowed if walls then cover all cells of one of them, each given as
+    /// a board with a wall on every cell. None if every slide is allowed.
+    pub fn masks(&self) -> &[u64] {
+        &self.mask_bits[..usize::from(self.masks)]
+    }
+
+    /// The largest exponent that a slide may make.
+    pub const fn most_exponent(&self) -> u8 {
+        self.most
+    }
+
+    /// Whether every slide that changes a board is allowed.
+    pub const fn allows_all(&self) -> bool {
+        !self.is_restricted()
+    }
+
+    /// Whether walls cover a mask, or there is none.
+    #[inline]
+    pub fn keeps(&self, board: Board) -> bool {
+        self.masks == 0 || self.masks().iter().any(|mask| board.bits() & mask == *mask)
+    }
+
+    /// All boards with nothing but walls from which play can start.
+    pub fn wall_placements(&self) -> Vec<Board> {
+        let masks = match self.masks() {
+            [] => vec![CellSet::EMPTY],
+            masks => masks
+                .iter()
+                .map(|&bits| CellSet::walls(Board::from_bits(bits)))
+                .collect(),
+        };
+        let walls = u32::from(self.walls);
+        let sets = masks
+            .iter()
+            .flat_map(|mask| mask.extended_to(walls, self.shape));
+        let mut boards: Vec<Board> = sets.map(CellSet::board).collect();
+        boards.sort_unstable();
+        boards.dedup();
+        boards
+    }
+
+    /// The symmetries of the game: those of the shape that leave its masks and goal as they are.
+    pub fn symmetries(&self) -> impl Iterator<Item = Symmetry> + use<> {
+        let set = self.symmetries;
+        Symmetry::ALL
+            .into_iter()
+            .filter(move |&symmetry| set >> symmetry as u8 & 1 == 1)
+    }
+
+    /// Whether the game has a symmetry.
+    #[inline]
+    pub const fn has_symmetry(&self, symmetry: Symmetry) -> bool {
+        self.symmetries >> symmetry as u8 & 1 == 1
+    }
+
+    /// Whether the game has no symmetry but the identity.
+    #[inline]
+    pub const fn has_no_symmetry(&self) -> bool {
+        self.symmetries == 1
+    }
+
+    /// Whether the game has all symmetries of its shape.
+    #[inline]
+    pub const fn is_symmetric(&self) -> bool {
+        self.symmetries == if self.shape.is_square() { 0xff } else { 0x0f }
+    }
+
+    /// The sum of the tiles' values; walls count nothing.
+    #[inline]
+    pub fn sum(&self, board: Board) -> u32 {
+        // Every board of a formation has all its walls.
+        board.sum() - (u32::from(self.walls) << MAX_PACKED_EXPONENT)
+    }
+
+    /// The tiles of a board, without its walls.
+    #[inline]
+    pub fn tiles(&self, board: Board) -> Board {
+        match self.walls {
+            0 => board,
+            _ => board.without_walls(),
+        }
+    }
+
+    /// Exponent of the largest tile that is not a wall, 0 if there is none.
+    pub fn max_exponent(&self, board: Board) -> u8 {
+        self.tiles(board).max_exponent()
+    }
+
+    /// The board itself in place of one that a slide may not lead to.
+    #[inline]
+    fn allowed(&self, board: Board, after: Board) -> Board {
+        if self.keeps(after) && !self.goes_beyond(after) {
+            after
+        } else {
+            board
+        }
+    }
+
+    /// Whether a board has a tile above the largest that a slide may make.
+    #[inline]
+    fn goes_beyond(&self, board: Board) -> bool {
+        self.most < MAX_PACKED_EXPONENT && board.without_walls().reaches(self.most + 1)
+    }
+
+    /// Whether some slides that change a board are not allowed.
+    #[inline]
+    const fn is_restricted(&self) -> bool {
+        self.masks > 0 || self.most < MAX_PACKED_EXPONENT
     }
 
     /// The shape that these rules are for.
@@ -90,24 +250,29 @@ impl Rules {
     /// Exact as long as [`Board::slides_exactly`] holds.
     #[inline]
     pub fn slide(&self, board: Board, m: Move) -> Board {
-        match m {
+        let after = match m {
             Move::Left => left(board),
             Move::Right => right(board, self.right_gap),
             Move::Up => left(board.transposed()).transposed(),
             Move::Down => right(board.transposed(), self.lower_gap).transposed(),
-        }
+        };
+        self.allowed(board, after)
     }
 
     /// The boards after all four slides, in the order of [`Move::ALL`].
     #[inline]
     pub fn slides(&self, board: Board) -> [Board; 4] {
         let turned = board.transposed();
-        [
+        let slides = [
             left(board),
             right(board, self.right_gap),
             left(turned).transposed(),
             right(turned, self.lower_gap).transposed(),
-        ]
+        ];
+        if !self.is_restricted() {
+            return slides;
+        }
+        slides.map(|after| self.allowed(board, after))
     }
 
     /// The score of a slide: the sum of the tiles that it makes by merging.
@@ -150,6 +315,10 @@ impl Rules {
     /// The empty board is lost too: nothing on it can slide.
     #[inline]
     pub fn is_lost(&self, board: Board) -> bool {
+        if self.is_restricted() {
+            // The first slides settle it for nearly all boards.
+            return Move::ALL.into_iter().all(|m| !self.is_legal(board, m));
+        }
         let bits = board.bits();
         // A cell that is occupied and equal to the one before it can merge with it.
         let across = Board::from_bits(bits ^ bits << 4).occupied();
@@ -160,7 +329,13 @@ impl Rules {
             // A tile beside an empty cell can always move towards it.
             return bits == 0;
         }
-        (!across & inside_row) | (!down & inside_col) == 0
+        let pairs = (!across & inside_row) | (!down & inside_col);
+        if self.walls == 0 {
+            return pairs == 0;
+        }
+        // Walls do not merge with each other.
+        let walls = bits & bits >> 1 & bits >> 2 & bits >> 3 & self.cells;
+        pairs & !walls == 0
     }
 }
 

@@ -212,7 +212,8 @@ impl Rules {
     }
 
     /// The start states with their probabilities: `tiles` spawns, one after the other, on
-    /// the empty board. Sorted by number.
+    /// the empty board. Walls stand anywhere where they cover a mask, all placements equally
+    /// likely. Sorted by number.
     ///
     /// ```
     /// use tilebase_game::{Representative, Rules, Shape, Spawn};
@@ -224,7 +225,10 @@ impl Rules {
     /// assert_eq!(boards, ["0x0011", "0x0012", "0x0022", "0x0110", "0x0120", "0x0220"]);
     /// ```
     pub fn start_states(&self, spawn: Spawn, tiles: u16, of: Representative) -> Vec<(Board, f64)> {
-        let mut states = vec![(Board::EMPTY, 1.0)];
+        let placements = self.wall_placements();
+        let share = 1.0 / placements.len().max(1) as f64;
+        let mut states: Vec<(Board, f64)> =
+            placements.into_iter().map(|walls| (walls, share)).collect();
         for _ in 0..tiles {
             let mut next: Vec<(Board, f64)> = states
                 .iter()

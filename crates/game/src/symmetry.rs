@@ -172,13 +172,11 @@ impl Rules {
         }
     }
 
-    /// All images of a board, in the order of [`Symmetry::of`]; a symmetrical board
-    /// appears more than once.
+    /// All images of a board under the symmetries of the game, the board itself first; a
+    /// symmetrical board appears more than once.
     pub fn images(&self, board: Board) -> impl Iterator<Item = Board> {
-        let rules = *self;
-        Symmetry::of(self.shape())
-            .iter()
-            .map(move |&symmetry| rules.image(board, symmetry))
+        self.symmetries()
+            .map(move |symmetry| self.image(board, symmetry))
     }
 }
 

@@ -3,15 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::grid::{MAX_EXPONENT, tile_value};
-use crate::notation::{TileError, parse_tile};
+use crate::board::Board;
+use crate::formation::{Formation, FormationError};
+use crate::grid::{Grid, MAX_EXPONENT, tile_value};
+use crate::notation::{BoardError, TileError, parse_tile};
 use crate::shape::{Shape, ShapeError};
 use crate::spawn::{Spawn, SpawnError};
+use crate::symmetry::Symmetry;
 
 /// A game: a shape, a target, a spawn rule, a number of start tiles.
 ///
 /// Its name leaves out what is standard: `4x4` is played until it is lost, `3x3-to-512`
-/// until the 512, `2x2-to-32-spawn-2:1-start-1` with 2s only, from a single tile.
+/// until the 512, `2x2-to-32-spawn-2:1-start-1` with 2s only, from a single tile,
+/// `4x4-to-512-formation-L3` with the walls of a [`Formation`].
 ///
 /// ```
 /// use tilebase_game::Variant;
@@ -27,6 +31,7 @@ pub struct Variant {
     target: Option<u8>,
     spawn: Spawn,
     start_tiles: u16,
+    formation: Option<Formation>,
 }
 
 impl Variant {
@@ -56,6 +61,22 @@ impl Variant {
             target,
             spawn,
             start_tiles,
+            formation: None,
+        })
+    }
+
+    /// The variant with walls.
+    pub fn with_formation(self, formation: Formation) -> Result<Variant, VariantError> {
+        let free = self.shape.cells().saturating_sub(formation.walls().into());
+        if self.start_tiles > free {
+            return Err(VariantError::FreeCells {
+                start_tiles: self.start_tiles,
+                free,
+            });
+        }
+        Ok(Variant {
+            formation: Some(formation),
+            ..self
         })
     }
 
@@ -74,9 +95,69 @@ impl Variant {
         self.spawn
     }
 
-    /// How many tiles are on the board at the start.
+    /// How many tiles are on the board at the start, beside walls.
     pub const fn start_tiles(&self) -> u16 {
         self.start_tiles
+    }
+
+    /// The formation, if the game has walls.
+    pub const fn formation(&self) -> Option<&Formation> {
+        self.formation.as_ref()
+    }
+
+    /// Cells without a wall.
+    pub fn free_cells(&self) -> u16 {
+        let walls = self.formation.map_or(0, |formation| formation.walls());
+        self.shape.cells() - u16::from(walls)
+    }
+
+    /// Whether a packed board is won: it has the target or a larger tile, with a formation on
+    /// one of its goal cells.
+    #[inline]
+    pub fn is_won(&self, board: Board) -> bool {
+        match (self.target, &self.formation) {
+            (None, _) => false,
+            (Some(target), None) => board.reaches(target),
+            (Some(target), Some(formation)) => formation.is_won(board, target),
+        }
+    }
+
+    /// Reads a packed board of the game in either notation. With a formation `#` is a wall, and
+    /// in hex `f`.
+    pub fn parse_board(&self, text: &str) -> Result<Board, BoardError> {
+        match &self.formation {
+            None => Board::parse(text, self.shape),
+            Some(formation) => Board::parse_with_walls(text, self.shape, formation.walls()),
+        }
+    }
+
+    /// Reads a board of the game in either notation, of any shape. With a formation walls are
+    /// tiles of exponent 15, as on a packed board.
+    pub fn parse_grid(&self, text: &str) -> Result<Grid, BoardError> {
+        match &self.formation {
+            None => Grid::parse(text, Some(self.shape)),
+            Some(_) => Ok(self.parse_board(text)?.unpack(self.shape)),
+        }
+    }
+
+    /// A board of the game as tile values, with walls as `#`.
+    pub fn tiles_text(&self, grid: &Grid) -> String {
+        let packed = self.formation.and_then(|_| grid.pack());
+        packed.map_or_else(
+            || grid.to_string(),
+            |board| board.text_with_walls(self.shape),
+        )
+    }
+
+    /// The variant with rows as columns.
+    #[must_use]
+    pub fn transposed(&self) -> Variant {
+        let image = |formation: Formation| formation.image(self.shape, Symmetry::Transpose);
+        Variant {
+            shape: self.shape.transposed(),
+            formation: self.formation.map(image),
+            ..*self
+        }
     }
 }
 
@@ -85,6 +166,20 @@ impl fmt::Display for Variant {
         write!(f, "{}", self.shape)?;
         if let Some(target) = self.target {
             write!(f, "-to-{}", tile_value(target))?;
+        }
+        if let Some(formation) = &self.formation {
+            match formation.name(self.shape) {
+                Some(name) => write!(f, "-formation-{name}")?,
+                None => {
+                    write!(f, "-walls-{}", formation.walls())?;
+                    let masks = formation.masks().iter();
+                    let masks: Vec<String> = masks.map(|mask| mask.hex(self.shape)).collect();
+                    if !masks.is_empty() {
+                        write!(f, "-keep-{}", masks.join("+"))?;
+                    }
+                    write!(f, "-goal-{}", formation.goal().hex(self.shape))?;
+                }
+            }
         }
         if self.spawn != Spawn::STANDARD {
             write!(f, "-spawn-{}", self.spawn)?;
@@ -114,6 +209,15 @@ pub enum VariantError {
         /// The shape it does not fit.
         shape: Shape,
     },
+    /// More start tiles than cells without a wall.
+    FreeCells {
+        /// The number asked for.
+        start_tiles: u16,
+        /// The cells without a wall.
+        free: u16,
+    },
+    /// The walls are not a formation.
+    Formation(FormationError),
     /// The name does not continue with known parts, each with its value, in their order.
     Part(String),
 }
@@ -134,10 +238,15 @@ impl fmt::Display for VariantError {
                 "{start_tiles} start tiles do not fit a {shape} board: use 1 to {}",
                 shape.cells()
             ),
+            VariantError::FreeCells { start_tiles, free } => write!(
+                f,
+                "{start_tiles} start tiles do not fit the {free} cells without a wall: use 1 to {free}"
+            ),
+            VariantError::Formation(error) => error.fmt(f),
             VariantError::Part(part) => write!(
                 f,
                 "invalid variant name at '{part}': \
-                 use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]"
+                 use SHAPE[-to-TILE][-formation-NAME][-spawn-RULE][-start-TILES]"
             ),
         }
     }
@@ -164,6 +273,13 @@ impl FromStr for Variant {
             Some(value)
         };
         let target = take("to").map(parse_tile).transpose();
+        let formation = take("formation").map(|name| Formation::named(name, shape));
+        let walls = take("walls").map(|text| {
+            let walls = text.parse::<u8>();
+            walls.map_err(|_| VariantError::Part(text.to_owned()))
+        });
+        let keep = take("keep").map(|text| text.split('+').map(str::to_owned).collect());
+        let goal = take("goal").map(str::to_owned);
         let spawn = take("spawn").map(str::parse).transpose();
         let start = take("start").map(|text| {
             text.parse()
@@ -172,11 +288,21 @@ impl FromStr for Variant {
         if let Some(rest) = rest {
             return Err(VariantError::Part(rest.to_owned()));
         }
-        Variant::new(
+        let variant = Variant::new(
             shape,
             target.map_err(VariantError::Tile)?,
             spawn.map_err(VariantError::Spawn)?.unwrap_or_default(),
             start.transpose()?.unwrap_or(Variant::START_TILES),
-        )
+        )?;
+        let formation = match (formation, walls.transpose()?) {
+            (Some(formation), None) if keep.is_none() && goal.is_none() => formation,
+            (None, Some(walls)) => {
+                let masks: Vec<String> = keep.unwrap_or_default();
+                Formation::parse(shape, walls, &masks, goal.as_deref())
+            }
+            (None, None) if keep.is_none() && goal.is_none() => return Ok(variant),
+            _ => return Err(VariantError::Part(name.to_owned())),
+        };
+        variant.with_formation(formation.map_err(VariantError::Formation)?)
     }
 }

@@ -74,10 +74,11 @@ fn first_layers_match_published_counts() {
 }
 
 /// On k cells no tile above 2^k arises from drops of 2, and none above 2^(k+1) from drops
-/// of 2 and 4. Where both sides are at least 2 the bound is reached.
+/// of 2 and 4. Where both sides are at least 2 the bound is reached. Larger shapes are counted in
+/// `crates/count`.
 #[test]
 fn the_largest_tile_is_bounded_by_the_number_of_cells() {
-    for (rows, cols) in [(1, 2), (1, 3), (1, 4), (2, 2), (2, 3), (3, 2), (2, 4)] {
+    for (rows, cols) in [(1, 2), (1, 3), (1, 4), (2, 2), (2, 3), (3, 2)] {
         let shape = Shape::new(rows, cols).unwrap();
         for (spawn, bound) in [
             (Spawn::TWOS, shape.cells()),

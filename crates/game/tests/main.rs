@@ -8,6 +8,7 @@
 
 mod engines;
 mod known_values;
+mod matching;
 mod notation;
 mod properties;
 mod rules;

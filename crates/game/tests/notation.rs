@@ -228,15 +228,15 @@ fn variants_are_read_and_refused_with_reasons() {
         ("1x1", "2 start tiles do not fit a 1x1 board: use 1 to 1"),
         (
             "3x3-start-x",
-            "invalid variant name at 'x': use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
+            "invalid variant name at 'x': use SHAPE[-to-TILE][-formation-NAME][-spawn-RULE][-start-TILES]",
         ),
         (
             "3x3-to",
-            "invalid variant name at 'to': use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
+            "invalid variant name at 'to': use SHAPE[-to-TILE][-formation-NAME][-spawn-RULE][-start-TILES]",
         ),
         (
             "3x3-start-2-to-8",
-            "invalid variant name at 'to-8': use SHAPE[-to-TILE][-spawn-RULE][-start-TILES]",
+            "invalid variant name at 'to-8': use SHAPE[-to-TILE][-formation-NAME][-spawn-RULE][-start-TILES]",
         ),
         (
             "3x3-spawn-2:2",

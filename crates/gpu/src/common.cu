@@ -9,17 +9,29 @@ typedef unsigned long long u64;
 
 // As `Tables` in tables.rs.
 struct Tables {
-    const u64 *row_info;
+    // The rows of each role: two of the top, two of the bottom.
+    const u64 *row_info[4];
     const u32 *top_list, *top_before, *sources, *first_source;
     const u32 *bottom_list, *bottom_before, *mirror;
     const u32 *turned[4], *drops[2], *first_drop[2];
     const u64 *unmoved[2], *stuck;
     const u16 *column_slide[2], *row_slide[2];
     const u64 *up_to[16], *sides;
+    // For each mask the bottoms that cover their part of it.
+    const u64 *mask_bottoms[16];
     u64 gap, top_width, bottom_width, top_rows, bottom_rows, largest, square;
     // Lowest bits of cells: all, those with a right neighbour, those with a lower neighbour, and
     // those that are weighed against the top.
     u64 cells, with_right, with_lower, weighed;
+    // Whether one board of several images is kept, and whether the rows of a board lie in the
+    // order of their roles. Otherwise, where the row of each role begins, and its bits.
+    u64 folded, natural, role_shift[4], role_bits[4];
+    // The symmetries of the game, a bit for each.
+    u64 symmetries;
+    // Walls: their number; the masks, as boards, and the walls of a top for each; whether masks
+    // must be checked row by row; the largest exponent that a slide may make; the exponent that
+    // wins on the cells of the goal.
+    u64 walls, mask_count, masks[16], mask_tops[16], check_masks, most, target, goal;
 };
 
 // As `GpuBlock` in layer.rs.
@@ -61,21 +73,31 @@ __device__ const Block *block_with(const Block *blocks, u32 number, u32 row) {
 }
 
 // Facts about a row of cells: as `RowInfo` in row.rs.
-__device__ u64 info(const Tables &t, u32 row) { return t.row_info[(row & 0xffff) >> t.gap]; }
-__device__ u32 units(u64 i) { return (u32)i & 0xfffff; }
-__device__ u32 rank_of(u64 i, bool mirrored) { return (u32)(i >> (mirrored ? 28 : 20)) & 0xff; }
-__device__ u32 folded_rank(u64 i) { return (u32)(i >> 36) & 0xff; }
-__device__ u32 count_of(u64 i) { return (u32)(i >> 44) & 0xff; }
-__device__ bool is_less(u64 i) { return i >> 52 & 1; }
-__device__ bool is_palindrome(u64 i) { return i >> 53 & 1; }
+__device__ u64 info(const Tables &t, u32 role, u32 row) {
+    return t.row_info[role][(row & 0xffff) >> t.gap];
+}
+__device__ u32 units(u64 i) { return (u32)i & 0x3ffff; }
+__device__ u32 rank_of(u64 i, bool mirrored) { return (u32)(i >> (mirrored ? 26 : 18)) & 0xff; }
+__device__ u32 folded_rank(u64 i) { return (u32)(i >> 34) & 0xff; }
+__device__ u32 count_of(u64 i) { return (u32)(i >> 42) & 0xff; }
+__device__ bool is_less(u64 i) { return i >> 50 & 1; }
+__device__ bool is_palindrome(u64 i) { return i >> 51 & 1; }
+__device__ u32 number_of_weight(u64 i) { return (u32)(i >> 52); }
 
 __device__ u32 top_rank(const Tables &t, u64 a, u64 b, bool mirrored) {
-    return t.top_before[(units(a) + units(b)) * t.top_width + units(a)] +
+    return t.top_before[(units(a) + units(b)) * t.top_width + number_of_weight(a)] +
            folded_rank(a) * count_of(b) + rank_of(b, mirrored);
 }
 
 __device__ u64 board_of(const Tables &t, u32 top, u32 bottom) {
-    return (u64)top << 32 | (u64)bottom << (32 - 16 * t.top_rows);
+    if (t.natural) return (u64)top << 32 | (u64)bottom << (32 - 16 * t.top_rows);
+    return (u64)(top >> 16) << t.role_shift[0] | (u64)(top & 0xffff) << t.role_shift[1] |
+           (u64)(bottom >> 16) << t.role_shift[2] | (u64)(bottom & 0xffff) << t.role_shift[3];
+}
+
+// What is known of the row of a board that has a role.
+__device__ u64 role_info(const Tables &t, u32 role, u64 board) {
+    return info(t, role, (u32)(board >> t.role_shift[role]) & (u32)t.role_bits[role]);
 }
 
 // Calls `visit` with the place of a board given by its rows, or of its mirror image, or both.
@@ -83,7 +105,7 @@ template <class Visit>
 __device__ void mirrors(const Tables &t, u64 a, u64 b, u64 c, u64 d, Visit visit) {
     u64 lead = t.bottom_rows == 2 ? d : c, other = t.bottom_rows == 2 ? c : d;
     u32 top = units(a) + units(b), bottom = units(c) + units(d);
-    u32 before = t.bottom_before[bottom * t.bottom_width + units(lead)];
+    u32 before = t.bottom_before[bottom * t.bottom_width + number_of_weight(lead)];
     bool mirrored = is_less(a);
     for (u32 images = is_palindrome(a) ? 2 : 1; images > 0; images--) {
         u32 bit = before + rank_of(lead, mirrored) * count_of(other) + rank_of(other, mirrored);
@@ -95,8 +117,15 @@ __device__ void mirrors(const Tables &t, u64 a, u64 b, u64 c, u64 d, Visit visit
 // Calls `visit` with the place of every folded image of a board under mirrors and flips.
 template <class Visit>
 __device__ void places(const Tables &t, u64 board, Visit visit) {
-    u64 a = info(t, (u32)(board >> 48)), b = info(t, (u32)(board >> 32));
-    u64 c = info(t, (u32)(board >> 16)), d = info(t, (u32)board), empty = t.row_info[0];
+    if (!t.folded) {
+        u64 a = role_info(t, 0, board), b = role_info(t, 1, board);
+        u64 c = role_info(t, 2, board), d = role_info(t, 3, board);
+        // Rows that are not listed have no board.
+        if (count_of(a) && count_of(b) && count_of(c) && count_of(d)) mirrors(t, a, b, c, d, visit);
+        return;
+    }
+    u64 a = info(t, 0, (u32)(board >> 48)), b = info(t, 0, (u32)(board >> 32));
+    u64 c = info(t, 0, (u32)(board >> 16)), d = info(t, 0, (u32)board), empty = t.row_info[0][0];
     u32 upper, lower;
     if (t.top_rows == 2) {
         upper = units(a) + units(b);
@@ -151,17 +180,68 @@ __device__ u64 filled(u64 b) {
     return (b | b >> 1) & 0x1111111111111111ull;
 }
 
-__device__ bool is_lost(const Tables &t, u64 board) {
-    if (t.cells & ~filled(board)) return false;
-    // Cells that differ from their right or lower neighbour.
-    u64 beside = filled(board ^ board << 4), below = filled(board ^ board << 16);
-    return !(t.with_right & ~beside) && !(t.with_lower & ~below);
+// All bits of the cells that hold walls.
+__device__ u64 walls_of(u64 b) {
+    return (b & b >> 1 & b >> 2 & b >> 3 & 0x1111111111111111ull) * 15;
 }
+
+// The tiles of a board that are not walls.
+__device__ u64 tiles_of(const Tables &t, u64 b) { return t.walls ? b & ~walls_of(b) : b; }
 
 __device__ u32 largest_of(u64 board) {
     u32 largest = 0;
     for (; board; board >>= 4) largest = max(largest, (u32)board & 15);
     return largest;
+}
+
+// Slides all rows of a board with a table of slid rows.
+__device__ u64 slide_row(const u16 *table, u64 b) {
+    return (u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
+           (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff];
+}
+
+// Slides all columns of a board.
+__device__ u64 slide_columns(const u16 *table, u64 board) {
+    return transposed(slide_row(table, transposed(board)));
+}
+
+// The board after a slide, in the order left, right, up, down, whether it is allowed or not.
+__device__ u64 slide(const Tables &t, u64 board, u32 way) {
+    return way < 2 ? slide_row(t.row_slide[way], board)
+                   : slide_columns(t.column_slide[way & 1], board);
+}
+
+// Whether walls cover a mask, or there is none.
+__device__ bool keeps_mask(const Tables &t, u64 board) {
+    bool keeps = t.mask_count == 0;
+    for (u32 i = 0; i < t.mask_count; i++) keeps |= (board & t.masks[i]) == t.masks[i];
+    return keeps;
+}
+
+// Whether a slide that changes a board may lead to this one.
+__device__ bool is_allowed(const Tables &t, u64 after) {
+    return keeps_mask(t, after) && (t.most >= 15 || largest_of(tiles_of(t, after)) <= t.most);
+}
+
+__device__ bool is_won(const Tables &t, u64 board) {
+    if (!t.walls) return largest_of(board) > t.largest;
+    return t.target && largest_of(tiles_of(t, board) & t.goal) >= t.target;
+}
+
+__device__ bool is_lost(const Tables &t, u64 board) {
+    if (t.mask_count || t.most < 15) {
+        for (u32 way = 0; way < 4; way++) {
+            u64 after = slide(t, board, way);
+            if (after != board && is_allowed(t, after)) return false;
+        }
+        return true;
+    }
+    if (t.cells & ~filled(board)) return false;
+    // Cells that differ from their right or lower neighbour.
+    u64 beside = filled(board ^ board << 4), below = filled(board ^ board << 16);
+    // Walls do not merge with each other.
+    u64 apart = t.walls ? walls_of(board) : 0;
+    return !(t.with_right & ~beside & ~apart) && !(t.with_lower & ~below & ~apart);
 }
 
 template <class Visit>
@@ -192,15 +272,11 @@ __device__ void each_bit_of_warp(u32 word, u32 first, u16 *queue, Visit visit) {
     __syncwarp();
 }
 
-// A queue for the bits of 32 words, for each warp of a block.
-#define QUEUES __shared__ u16 queues[8][1024]
-#define QUEUE queues[threadIdx.x >> 5]
+// The memory that the threads of a block share, as `block_per_row` in launch.rs asks for it: for
+// each warp a queue for the bits of 32 words, then the row that the block makes.
+#define SHARED extern __shared__ u32 shared[]
+#define QUEUE ((u16 *)(shared + 512 * (threadIdx.x >> 5)))
+#define OUT (shared + 512 * (blockDim.x >> 5))
 
 __device__ void set_bit(u32 *row, u32 bit) { atomicOr(&row[bit >> 5], 1u << (bit & 31)); }
 
-// Slides all columns of a board with a table of slid rows.
-__device__ u64 slide_columns(const u16 *table, u64 board) {
-    u64 b = transposed(board);
-    return transposed((u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
-                      (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff]);
-}

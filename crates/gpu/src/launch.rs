@@ -3,6 +3,7 @@
 use cudarc::driver::{DeviceRepr, LaunchArgs, LaunchConfig, PushKernelArg};
 
 use crate::GpuBuffer;
+use crate::layer::GpuBlocks;
 use crate::layout::CudaType;
 
 /// Something that can be handed to a kernel.
@@ -183,13 +184,23 @@ macro_rules! kernels {
     };
 }
 
-/// One block of threads for each row of a layer; `longest` is the number of words of its
-/// longest row. If `shared`, each block gets shared memory for such a row.
-pub fn block_per_row(rows: u32, longest: u32, shared: bool) -> LaunchConfig {
+/// One block of threads for each of some rows of a layer. Each warp gets shared memory for a queue
+/// of bits; if `with_row`, the block gets room for a row too. Short rows get few threads: the others
+/// would have nothing to do.
+pub fn block_per_row(blocks: &GpuBlocks, rows: u32, with_row: bool) -> LaunchConfig {
+    /// Bytes of the queue of a warp: 16 bits for each bit of 32 words.
+    const QUEUE: u32 = 2048;
+    let mean = blocks.layout.words() / (blocks.rows as usize).max(1);
+    let warps = match mean {
+        _ if blocks.longest > 512 => 8,
+        ..=16 => 1,
+        17..=48 => 2,
+        _ => 4,
+    };
     LaunchConfig {
         grid_dim: (rows, 1, 1),
-        block_dim: (if longest > 512 { 256 } else { 128 }, 1, 1),
-        shared_mem_bytes: if shared { 8 * longest } else { 0 },
+        block_dim: (32 * warps, 1, 1),
+        shared_mem_bytes: QUEUE * warps + if with_row { 8 * blocks.longest } else { 0 },
     }
 }
 

@@ -10,8 +10,8 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
                                  const u64 *twos, const Block *twos_blocks, u32 twos_first,
                                  u32 twos_number, const u64 *fours, const Block *fours_blocks,
                                  u32 fours_first, u32 fours_number) {
-    extern __shared__ u32 out[];
-    QUEUES;
+    SHARED;
+    u32 *out = OUT;
     __shared__ const u64 *from[16];
     __shared__ u32 length[16], gathered[2];
     const Tables &t = *tables;
@@ -29,7 +29,7 @@ extern "C" __global__ void spawn(const Tables *tables, u64 *words, const Block *
         u32 kind = threadIdx.x >> 3, at = 4 * (threadIdx.x & 7), tile = 1 << kind;
         if (((top >> at) & 15) == kind + 1 && block.top_units >= tile) {
             u32 less = top & ~(15u << at);
-            u64 a = info(t, less >> 16), b = info(t, less);
+            u64 a = info(t, 0, less >> 16), b = info(t, 1, less);
             u32 rank = top_rank(t, a, b, is_less(a));
             const Block *source = block_of(below[kind], block.top_units - tile);
             if (source && rank < source->rows) {
@@ -113,8 +113,8 @@ extern "C" __global__ void mark(u64 *words, const u64 *positions, u32 number) {
 // a second time if `twice` is given.
 extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u64 *after,
                                       u64 *twice, const Block *blocks, u32 number) {
-    extern __shared__ u32 out[];
-    QUEUES;
+    SHARED;
+    u32 *out = OUT;
     const Tables &t = *tables;
     const Block &block = *block_with(blocks, number, blockIdx.x);
     u32 row = blockIdx.x - block.first_row, stride = block.stride;
@@ -155,8 +155,17 @@ extern "C" __global__ void slide_rows(const Tables *tables, const u64 *states, u
         }
     }
     __syncthreads();
+    u32 top = t.top_list[block.top_start + row];
     for (u32 w = threadIdx.x; w < stride; w += blockDim.x) {
         u64 word = (u64)out[2 * w + 1] << 32 | out[2 * w];
+        if (t.check_masks) {
+            u64 kept = 0;
+            for (u32 i = 0; i < t.mask_count; i++) {
+                bool covered = (top & t.mask_tops[i]) == t.mask_tops[i];
+                if (covered) kept |= t.mask_bottoms[i][block.bottom_word + w];
+            }
+            word &= kept;
+        }
         to[w] = word;
         if (twice) twice[start + w] = word;
     }
@@ -176,7 +185,7 @@ extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, c
     const u32 *bits = (const u32 *)(from + block.offset + (u64)row * block.stride);
     const u32 *bottoms = t.bottom_list + block.bottom_start;
     u32 words32 = 2 * block.stride, lane = threadIdx.x & 31;
-    QUEUES;
+    SHARED;
     for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
         u32 word = w + lane < words32 ? bits[w + lane] : 0;
         each_bit_of_warp(word, 32 * w, QUEUE, [&](u32 bit) {
@@ -187,7 +196,7 @@ extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, c
             }
             for (u32 way = 0; way < 2; way++) {
                 u64 moved = slide_columns(t.column_slide[way], board);
-                if (moved != board && largest_of(moved) <= t.largest) place(t, to, moved);
+                if (moved != board && is_allowed(t, moved) && !is_won(t, moved)) place(t, to, moved);
             }
         });
     }

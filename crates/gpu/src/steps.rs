@@ -223,7 +223,7 @@ impl GpuSteps {
         unsafe {
             self.kernels.spawn(
                 &self.gpu,
-                block_per_row(blocks.rows, blocks.longest, true),
+                block_per_row(blocks, blocks.rows, true),
                 self.tables(),
                 &mut states.words,
                 &blocks.list,
@@ -256,7 +256,7 @@ impl GpuSteps {
         unsafe {
             self.kernels.turn_over(
                 &self.gpu,
-                block_per_row(rows.end - rows.start, below.blocks.longest, false),
+                block_per_row(&below.blocks, rows.end - rows.start, false),
                 self.tables(),
                 &mut states.words,
                 &states.blocks.list,
@@ -298,7 +298,7 @@ impl GpuSteps {
     /// Makes the afterstates of a layer. The words of `states` are overwritten.
     pub fn slide(&self, states: &mut GpuLayer, after: &mut GpuLayer) -> Result<(), GpuError> {
         self.slide_rows(states, after, None)?;
-        if self.space.is_square() && !states.is_empty() {
+        if self.space.is_closed_across() && !states.is_empty() {
             // The boards to mirror are read from a copy: their images must not be mirrored again.
             let words = states.len();
             let (from, mut to) = (
@@ -340,7 +340,7 @@ impl GpuSteps {
         unsafe {
             self.kernels.slide_rows(
                 &self.gpu,
-                block_per_row(blocks.rows, blocks.longest, true),
+                block_per_row(blocks, blocks.rows, true),
                 self.tables(),
                 &states.words,
                 &mut after.words,
@@ -363,7 +363,7 @@ impl GpuSteps {
         unsafe {
             self.kernels.slide_across(
                 &self.gpu,
-                block_per_row(blocks.rows, blocks.longest, false),
+                block_per_row(blocks, blocks.rows, false),
                 self.tables(),
                 &from.words,
                 &blocks.list,
@@ -372,7 +372,7 @@ impl GpuSteps {
                 &after.blocks.list,
                 after.blocks.first(),
                 after.blocks.number,
-                u32::from(self.space.is_square()),
+                u32::from(self.space.is_closed_across()),
             )
         }
     }

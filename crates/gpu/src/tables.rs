@@ -22,7 +22,7 @@ pub fn address<T>(gpu: &Gpu, buffer: &GpuBuffer<T>) -> GpuPointer {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Tables {
-    row_info: GpuPointer,
+    row_info: [GpuPointer; 4],
     top_list: GpuPointer,
     top_before: GpuPointer,
     sources: GpuPointer,
@@ -39,6 +39,7 @@ pub struct Tables {
     row_slide: [GpuPointer; 2],
     up_to: [GpuPointer; 16],
     sides: GpuPointer,
+    mask_bottoms: [GpuPointer; 16],
     gap: u64,
     top_width: u64,
     bottom_width: u64,
@@ -50,14 +51,28 @@ pub struct Tables {
     with_right: u64,
     with_lower: u64,
     weighed: u64,
+    folded: u64,
+    natural: u64,
+    role_shift: [u64; 4],
+    role_bits: [u64; 4],
+    symmetries: u64,
+    walls: u64,
+    mask_count: u64,
+    masks: [u64; 16],
+    mask_tops: [u64; 16],
+    check_masks: u64,
+    most: u64,
+    target: u64,
+    goal: u64,
 }
 
 crate::cuda_struct! {
     Tables = "Tables" {
         row_info, top_list, top_before, sources, first_source, bottom_list, bottom_before,
         mirror, turned, drops, first_drop, unmoved, stuck, column_slide, row_slide, up_to,
-        sides, gap, top_width, bottom_width, top_rows, bottom_rows, largest, square, cells,
-        with_right, with_lower, weighed,
+        sides, mask_bottoms, gap, top_width, bottom_width, top_rows, bottom_rows, largest, square,
+        cells, with_right, with_lower, weighed, folded, natural, role_shift, role_bits,
+        symmetries, walls, mask_count, masks, mask_tops, check_masks, most, target, goal,
     }
 }
 
@@ -108,10 +123,20 @@ impl GpuTables {
         let (tops, bottoms) = (&space.tops, &space.bottoms);
         let shape = space.rules.shape();
         let up_to = |exponent: usize| bottoms.up_to.get(exponent).map_or(&[][..], Vec::as_slice);
+        let (variant, masks) = (&space.cut.variant, space.rules.masks());
+        let symmetries = space.rules.symmetries();
+        let mask_bottoms = |i: usize| {
+            let sets = space.masks.as_ref().and_then(|masks| masks.bottoms.get(i));
+            sets.map_or(&[][..], Vec::as_slice)
+        };
+        let mask_tops = |i: usize| {
+            let tops = space.masks.as_ref().and_then(|masks| masks.tops.get(i));
+            tops.map_or(0, |&top| top.into())
+        };
         let [columns, row_lines] = [shape.rows(), shape.cols()];
         let slide = |cells, m| slides(space, cells, m);
         let tables = Tables {
-            row_info: add(gpu, words, &space.rows.infos())?,
+            row_info: row_infos(gpu, words, space)?,
             top_list: add(gpu, halves, tops.halves.list())?,
             top_before: add(gpu, halves, tops.halves.before())?,
             sources: add(gpu, halves, &tops.sources)?,
@@ -137,24 +162,55 @@ impl GpuTables {
                 add(gpu, rows, &slide(row_lines, Move::Right)?)?,
             ],
             up_to: add_all(gpu, words, std::array::from_fn(up_to))?,
-            sides: add(gpu, words, space.rows.all_sides())?,
-            gap: space.rows.gap().into(),
+            sides: add(gpu, words, space.rows[0].all_sides())?,
+            mask_bottoms: add_all(gpu, words, std::array::from_fn(mask_bottoms))?,
+            gap: space.rows[0].gap().into(),
             top_width: tops.halves.width() as u64,
             bottom_width: bottoms.halves.width() as u64,
             top_rows: space.top_rows as u64,
             bottom_rows: space.bottom_rows as u64,
             largest: space.largest.into(),
-            square: space.is_square().into(),
+            square: space.is_closed_across().into(),
             cells: cells(shape, |_, _| true),
             with_right: cells(shape, |_, c| c + 1 < shape.cols()),
             with_lower: cells(shape, |r, _| r + 1 < shape.rows()),
             weighed: space.weighed(),
+            folded: space.cut.folded.into(),
+            natural: space.is_natural().into(),
+            role_shift: space.roles().map(|(shift, _)| shift.into()),
+            role_bits: space.roles().map(|(_, bits)| bits.into()),
+            symmetries: symmetries.fold(0, |set, symmetry| set | 1 << symmetry as u64),
+            walls: space.cut.walls as u64,
+            mask_count: masks.len() as u64,
+            masks: std::array::from_fn(|i| masks.get(i).copied().unwrap_or(0)),
+            mask_tops: std::array::from_fn(mask_tops),
+            check_masks: space.masks.is_some().into(),
+            most: space.rules.most_exponent().into(),
+            target: variant.target().unwrap_or(0).into(),
+            goal: variant
+                .formation()
+                .map_or(0, |formation| formation.goal().board().bits()),
         };
         Ok(GpuTables {
             tables: gpu.upload(&[tables])?,
             _lists: lists,
         })
     }
+}
+
+/// Uploads the rows of each role, once if they are all the same.
+fn row_infos(
+    gpu: &Gpu,
+    kept: &mut Vec<GpuBuffer<u64>>,
+    space: &Space,
+) -> Result<[GpuPointer; 4], GpuError> {
+    let mut pointers = [add(gpu, kept, &space.rows[0].infos())?; 4];
+    if !space.cut.folded {
+        for (pointer, rows) in pointers.iter_mut().zip(&space.rows).skip(1) {
+            *pointer = add(gpu, kept, &rows.infos())?;
+        }
+    }
+    Ok(pointers)
 }
 
 /// The lowest bits of chosen cells.
@@ -172,7 +228,11 @@ fn slides(space: &Space, cells: u8, m: Move) -> Result<Vec<u16>, GpuError> {
     let slide = |row: u16| {
         let board = Board::from_bits(u64::from(row) << 48);
         // Lines with a target tile are in no state.
-        if board.reaches(space.largest + 1) {
+        let tiles = match space.cut.walls {
+            0 => board,
+            _ => board.without_walls(),
+        };
+        if tiles.reaches(space.largest + 1) {
             row
         } else {
             rules.slide(board, m).row(0)

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use tilebase_game::{Board, Rules, Shape, Variant};
 
 use crate::error::IndexError;
-use crate::extent::largest_state_exponent;
 use crate::layer::{Block, Layout};
 use crate::space::{Place, Space};
 
@@ -40,11 +39,9 @@ pub struct BoardIndex {
 impl BoardIndex {
     /// Builds the tables of a game.
     pub fn new(variant: &Variant) -> Result<BoardIndex, IndexError> {
-        let largest = largest_state_exponent(variant)?;
-        let space = Space::new(variant.shape(), largest, variant.spawn());
         Ok(BoardIndex {
             variant: *variant,
-            space: Arc::new(space.map_err(IndexError::Shape)?),
+            space: Arc::new(Space::new(variant)?),
         })
     }
 
@@ -63,7 +60,7 @@ impl BoardIndex {
         self.space.shape
     }
 
-    /// The rules on the upright shape.
+    /// The rules on upright boards.
     pub fn rules(&self) -> &Rules {
         &self.space.rules
     }
@@ -76,6 +73,17 @@ impl BoardIndex {
     /// The canonical form, upright, of a board of the game's shape.
     pub fn canonical(&self, board: Board) -> Board {
         self.space.rules.canonical(self.space.upright(board))
+    }
+
+    /// Whether a board of the game can be a state or an afterstate: its tiles are small enough,
+    /// and its walls stand as they must.
+    pub fn has_room_for(&self, board: Board) -> bool {
+        self.space.cut.has_room_for(self.space.upright(board))
+    }
+
+    /// Whether boards of the game are transposed to stand upright.
+    pub fn is_turned(&self) -> bool {
+        self.space.cut.turned
     }
 
     /// An upright board in the game's shape.

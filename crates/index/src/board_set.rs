@@ -134,10 +134,11 @@ impl BoardSet {
     /// The rank of a board's symmetry class, if it is in the set.
     pub fn rank(&self, board: Board) -> Option<u64> {
         let space = &self.index.space;
-        if board.sum() != self.index.sum() || board.reaches(space.largest + 1) {
+        let board = space.upright(board);
+        if !space.cut.has_room_for(board) || space.rules.sum(board) != self.index.sum() {
             return None;
         }
-        let canonical = space.rules.canonical(space.upright(board));
+        let canonical = space.rules.canonical(board);
         let position = self.index.position(canonical)?;
         self.rank_at(position).map(u64::from)
     }

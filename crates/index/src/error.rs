@@ -23,13 +23,21 @@ pub enum IndexError {
     Unreachable {
         /// The shape.
         shape: Shape,
+        /// Its cells without a wall.
+        free: u16,
         /// Exponent of the target.
         target: u8,
-        /// Exponent of the largest tile that the shape can hold.
+        /// Exponent of the largest tile that those cells can hold.
         largest: u16,
     },
-    /// Without a target, the game goes on beyond what a packed board can hold.
-    Endless(Shape),
+    /// Without a target that counts everywhere, the game goes on beyond what a packed board can
+    /// hold.
+    Endless {
+        /// The shape.
+        shape: Shape,
+        /// Its cells without a wall.
+        free: u16,
+    },
     /// The system refused memory or threads.
     System(io::Error),
     /// A file could not be read or written.
@@ -84,7 +92,7 @@ impl IndexError {
             IndexError::Shape(_)
                 | IndexError::Target { .. }
                 | IndexError::Unreachable { .. }
-                | IndexError::Endless(_)
+                | IndexError::Endless { .. }
                 | IndexError::OtherVariant { .. }
         )
     }
@@ -112,20 +120,25 @@ impl fmt::Display for IndexError {
             ),
             IndexError::Unreachable {
                 shape,
+                free,
                 target,
                 largest,
             } => write!(
                 f,
-                "a {shape} board can never hold the target {}, at most a {}",
+                "{} can never hold the target {}, at most a {}",
+                cells(*shape, *free),
                 tile_value(*target),
                 1u128 << largest
             ),
-            IndexError::Endless(shape) => {
-                write!(
-                    f,
-                    "the whole game on {shape} is too large without a target tile"
-                )
-            }
+            IndexError::Endless { shape, free } if *free == shape.cells() => write!(
+                f,
+                "the whole game on {shape} is too large without a target tile"
+            ),
+            IndexError::Endless { free, .. } => write!(
+                f,
+                "the whole game on {free} cells without a wall is too large: use a target that \
+                 counts on every cell, or more walls"
+            ),
             IndexError::System(error) => write!(f, "the system refused memory or threads: {error}"),
             IndexError::File { path, error } => write!(f, "{}: {error}", path.display()),
             IndexError::Damaged { path, what } => write!(
@@ -157,3 +170,12 @@ impl fmt::Display for IndexError {
 }
 
 impl std::error::Error for IndexError {}
+
+/// A board, or its cells without a wall.
+fn cells(shape: Shape, free: u16) -> String {
+    if free == shape.cells() {
+        format!("a {shape} board")
+    } else {
+        format!("{free} cells without a wall")
+    }
+}

@@ -1,6 +1,6 @@
 //! How far a game goes: its largest tile, and where it starts.
 
-use tilebase_game::{Board, Representative, Shape, Spawn, Variant};
+use tilebase_game::{Board, CellSet, Representative, Shape, Spawn, Variant};
 
 use crate::error::IndexError;
 use crate::space::Space;
@@ -20,24 +20,41 @@ pub fn largest_exponent(shape: Shape, spawn: Spawn) -> u16 {
     shape.cells() + u16::from(spawn.weight(2) > 0)
 }
 
-/// The largest exponent of a state of a variant: one below the target, or the largest tile of
-/// the shape.
+/// The largest exponent of a state of a variant: one below the target, or the largest tile that
+/// the cells without a wall can hold. Where the target counts on some cells only, it can stand
+/// on the others.
 pub fn largest_state_exponent(variant: &Variant) -> Result<u8, IndexError> {
     let shape = variant.shape();
-    let largest = largest_exponent(shape, variant.spawn());
+    let free = variant.free_cells();
+    let largest = free + u16::from(variant.spawn().weight(2) > 0);
+    let everywhere = variant
+        .formation()
+        .is_none_or(|formation| formation.goal() == CellSet::all(shape));
     match variant.target() {
         Some(target) if u16::from(target) > largest => Err(IndexError::Unreachable {
             shape,
+            free,
             target,
             largest,
         }),
-        Some(target) if target > MOST + 1 => Err(IndexError::Target {
+        Some(target) if target > MOST + u8::from(everywhere) => Err(IndexError::Target {
             target,
-            most: MOST + 1,
+            most: MOST + u8::from(everywhere),
         }),
-        Some(target) => Ok(target - 1),
-        None if largest > u16::from(MOST) => Err(IndexError::Endless(shape)),
-        None => Ok(largest as u8),
+        Some(target) if everywhere => Ok(target - 1),
+        Some(target) => Ok(target),
+        _ if largest > u16::from(MOST) => Err(IndexError::Endless { shape, free }),
+        _ => Ok(largest as u8),
+    }
+}
+
+/// The largest sum of tiles that cells without a wall can hold in play, in units of 2; no limit
+/// for games without walls, where none is needed. A board is heaviest with one of each tile from
+/// 4 up, or from 2 up if only 2s fall.
+pub(crate) fn most_units(variant: &Variant) -> usize {
+    match variant.formation() {
+        None => usize::MAX,
+        Some(_) => (2usize << variant.free_cells()) - 1,
     }
 }
 
@@ -49,7 +66,7 @@ pub fn start_states(space: &Space, variant: &Variant) -> Vec<(usize, Board)> {
         .start_states(spawn, tiles, Representative::Canonical);
     starts
         .into_iter()
-        .map(|(board, _)| (board.sum() as usize / 2, board))
+        .map(|(board, _)| (space.rules.sum(board) as usize / 2, board))
         .collect()
 }
 

@@ -31,7 +31,11 @@ impl Imaging {
         let shape = rules.shape();
         let half = shape.rows().div_ceil(2);
         let first_half = !(u64::MAX.checked_shr(16 * u32::from(half)).unwrap_or(0));
-        let symmetries = Symmetry::of(shape);
+        // A game with fewer symmetries than its shape has its few images made one by one.
+        let symmetries = match rules.is_symmetric() {
+            true => Symmetry::of(shape),
+            false => &[],
+        };
         let mut imaging = Imaging {
             rules,
             pairs: symmetries.len() / 2,
@@ -59,7 +63,7 @@ impl Imaging {
     #[inline]
     pub fn images(&self, board: Board) -> Images {
         let mut images = Images {
-            boards: [0; 8],
+            boards: [board.bits(); 8],
             sums: [0; 4],
         };
         for (i, &symmetry) in Symmetry::ALL[..2 * self.pairs].iter().enumerate() {
@@ -75,6 +79,11 @@ impl Imaging {
     /// `at`.
     #[inline]
     pub fn canonical(&self, images: &Images, at: u32, exponent: u64) -> Board {
+        if self.pairs == 0 {
+            return self
+                .rules
+                .canonical(Board::from_bits(images.boards[0] | exponent << at));
+        }
         let cell = (at / 4) as usize;
         let (shifts, inside) = (&self.shifts[cell], &self.inside[cell]);
         let value = 1u32 << exponent;

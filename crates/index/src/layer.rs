@@ -8,12 +8,12 @@ use crate::buffer::Buffer;
 use crate::mark::Marker;
 use crate::space::{Place, Space};
 
-/// The boards of a layer whose tops have the same sum.
+/// The boards of a layer whose tops have the same weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// Sum of the tops, in units of 2.
+    /// Weight of the tops: their sum in units of 2, and what their walls weigh.
     pub top_units: usize,
-    /// Sum of the bottoms.
+    /// Weight of the bottoms.
     pub bottom_units: usize,
     /// Number of tops.
     pub rows: usize,
@@ -36,7 +36,7 @@ impl Block {
     }
 }
 
-/// The blocks of a layer, one for each sum of the top.
+/// The blocks of a layer, one for each weight of the top.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The tile sum, in units of 2.
@@ -51,12 +51,17 @@ impl Layout {
     /// The blocks of the layer whose tile sum is `units` × 2.
     pub fn new(space: &Space, units: usize) -> Layout {
         let (tops, bottoms) = (&space.tops.halves, &space.bottoms);
-        let first = units.saturating_sub(bottoms.halves.max_units());
+        let weight = units + space.cut.all_walls_units();
+        let first = weight.saturating_sub(bottoms.halves.max_units());
         let mut offset = 0;
-        let blocks = (first..=units.min(tops.max_units()))
+        let blocks = (first..=weight.min(tops.max_units()))
             .map(|top_units| {
-                let bottom_units = units - top_units;
-                let (bits, untied) = space.bottoms_under(top_units, bottom_units);
+                let bottom = space.cut.bottom_units(units, top_units);
+                let bottom_units = bottom.unwrap_or(0);
+                let (bits, untied) = match bottom {
+                    Some(bottom) => space.bottoms_under(top_units, bottom),
+                    None => (0, 0),
+                };
                 let stride = bits.div_ceil(64);
                 let rows = if bits == 0 {
                     0
@@ -353,11 +358,10 @@ pub fn for_each_bit(words: impl Iterator<Item = u64>, mut visit: impl FnMut(usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tilebase_game::{Shape, Spawn};
 
     #[test]
     fn parts_make_up_a_layer_and_fit() {
-        let space = Space::new(Shape::new(3, 3).unwrap(), 5, Spawn::STANDARD).unwrap();
+        let space = Space::new(&"3x3-to-64".parse().unwrap()).unwrap();
         for units in 0..=space.tops.halves.max_units() + space.bottoms.halves.max_units() {
             let layout = Layout::new(&space, units);
             let largest = |block: &Block| block.rows * block.stride;

@@ -1,35 +1,44 @@
-//! Single rows: their sums, and their place among the rows of the same sum.
+//! Single rows: their weights, and their place among the rows of the same weight.
 
 use tilebase_game::{Board, Move, Rules, Shape, Symmetry, TooLarge};
 
 /// What ranking needs to know of a row, in one word.
 ///
-/// A row's rank is its place among all rows of the same sum. Sums are counted in units of
-/// 2, the smallest tile.
+/// A row's rank is its place among all rows of the same weight: the sum of its tiles in units
+/// of 2, the smallest tile, and what its walls weigh, see [`Cut`](crate::Cut).
 #[derive(Clone, Copy)]
 pub struct RowInfo(u64);
 
 impl RowInfo {
     const UNITS: u32 = 0;
-    const RANK: u32 = 20;
-    const MIRROR_RANK: u32 = 28;
-    const FOLDED_RANK: u32 = 36;
-    const COUNT: u32 = 44;
-    const LESS: u32 = 52;
-    const PALINDROME: u32 = 53;
+    const RANK: u32 = 18;
+    const MIRROR_RANK: u32 = 26;
+    const FOLDED_RANK: u32 = 34;
+    const COUNT: u32 = 42;
+    const LESS: u32 = 50;
+    const PALINDROME: u32 = 51;
+    const NUMBER: u32 = 52;
+    /// The largest weight.
+    const MOST: usize = (1 << Self::RANK) - 1;
 
     #[inline]
     fn byte(self, at: u32) -> u32 {
         (self.0 >> at & 0xff) as u32
     }
 
-    /// Sum of the tiles, in units of 2.
+    /// The weight.
     #[inline]
     pub fn units(self) -> usize {
-        (self.0 >> Self::UNITS & 0xf_ffff) as usize
+        self.0 as usize & Self::MOST
     }
 
-    /// Rank among the rows of the same sum.
+    /// The number of the weight among all weights that rows have, in order.
+    #[inline]
+    pub fn number(self) -> usize {
+        (self.0 >> Self::NUMBER) as usize
+    }
+
+    /// Rank among the rows of the same weight.
     #[inline]
     pub fn rank(self, mirrored: bool) -> u32 {
         // A shift that depends on data instead of a branch that does.
@@ -42,7 +51,7 @@ impl RowInfo {
         self.byte(Self::FOLDED_RANK)
     }
 
-    /// Number of rows with the same sum.
+    /// Number of rows with the same weight; 0 for a row that is not listed.
     #[inline]
     pub fn count(self) -> u32 {
         self.byte(Self::COUNT)
@@ -61,26 +70,31 @@ impl RowInfo {
     }
 }
 
-/// All rows of some columns with tiles up to a largest exponent.
+/// The rows of some columns that boards of a game have.
 pub struct Rows {
     /// Bits of a row below its last cell: tables leave them out, to be small and close
     /// together.
     gap: u32,
     info: Vec<RowInfo>,
-    /// Sums of the first and the last half of the cells, in the upper and the lower half.
+    /// Weights of the first and the last half of the cells, in the upper and the lower half.
     sides: Vec<u64>,
     by_units: Vec<Vec<u16>>,
+    /// The weights that rows have.
+    weights: Vec<usize>,
     mirrored: Vec<u16>,
-    /// Rows after a slide left, right; the row outside all shapes if a tile grows too large.
-    slid: [Vec<u16>; 2],
+    /// Rows after a slide left, right, and whether they are listed.
+    slid: [Vec<(u16, bool)>; 2],
 }
 
-/// A row that no state has, for one that does not exist.
-const NO_ROW: u16 = u16::MAX;
-
 impl Rows {
-    /// The rows of `cols` columns (at most 4) with exponents up to `largest` (below 15).
-    pub fn new(cols: u8, largest: u8) -> Result<Rows, TooLarge> {
+    /// The rows of `cols` columns (at most 4) that `admit` accepts, with their weights. Unless
+    /// boards are `folded`, no row counts as smaller than its mirror image.
+    pub fn new(
+        cols: u8,
+        admit: impl Fn(u16) -> bool,
+        weight: impl Fn(u16) -> usize,
+        folded: bool,
+    ) -> Result<Rows, TooLarge> {
         let rules = Rules::new(Shape::new(1, cols).unwrap_or(Shape::SINGLE))?;
         let frame = 1usize << 16;
         let mut rows = Rows {
@@ -88,49 +102,58 @@ impl Rows {
             info: vec![RowInfo(0); frame >> (16 - 4 * u32::from(cols))],
             sides: vec![0; frame >> (16 - 4 * u32::from(cols))],
             by_units: Vec::new(),
-            mirrored: vec![NO_ROW; frame],
-            slid: [vec![NO_ROW; frame], vec![NO_ROW; frame]],
+            weights: Vec::new(),
+            mirrored: vec![0; frame],
+            slid: [vec![(0, false); frame], vec![(0, false); frame]],
         };
         let outside = (1u16 << (4 * (4 - u32::from(cols)))).wrapping_sub(1);
         let outside = if cols == 4 { 0 } else { outside };
-        for row in (0..NO_ROW).filter(|row| row & outside == 0) {
+        for row in (0..=u16::MAX).filter(|&row| row & outside == 0 && admit(row)) {
             let board = Board::from_bits(u64::from(row) << 48);
-            if board.reaches(largest + 1) {
-                continue;
-            }
-            let units = board.sum() as usize / 2;
+            let units = weight(row);
+            debug_assert!(units <= RowInfo::MOST);
             if rows.by_units.len() <= units {
                 rows.by_units.resize(units + 1, Vec::new());
             }
             rows.by_units[units].push(row);
-            rows.sides[usize::from(row) >> rows.gap] = sides(row, cols);
+            let cell = |col: u8| weight(row & 0xf000 >> (4 * col));
+            rows.sides[usize::from(row) >> rows.gap] = sides(cell, cols);
             rows.mirrored[usize::from(row)] = rules.image(board, Symmetry::Mirror).row(0);
             for (slid, m) in rows.slid.iter_mut().zip([Move::Left, Move::Right]) {
-                let after = rules.slide(board, m);
-                if !after.reaches(largest + 1) {
-                    slid[usize::from(row)] = after.row(0);
-                }
+                let after = rules.slide(board, m).row(0);
+                slid[usize::from(row)] = (after, admit(after));
             }
         }
-        for units in 0..rows.by_units.len() {
-            rows.rank_group(units);
+        let listed = |units: &usize| !rows.by_units[*units].is_empty();
+        rows.weights = (0..rows.by_units.len()).filter(listed).collect();
+        debug_assert!(rows.weights.len() < 1 << 12);
+        for number in 0..rows.weights.len() {
+            rows.rank_group(number, folded);
         }
         Ok(rows)
     }
 
-    /// Ranks the rows of a sum. Rows are listed in order, so that ranks compare like rows.
-    fn rank_group(&mut self, units: usize) {
+    /// Ranks the rows of a weight. Rows are listed in order, so that ranks compare like rows.
+    fn rank_group(&mut self, number: usize, fold: bool) {
+        let units = self.weights[number];
         let group = &self.by_units[units];
+        let mirror = |row: u16| {
+            if fold {
+                self.mirrored[usize::from(row)]
+            } else {
+                row
+            }
+        };
         let mut folded = 0u64;
         let mut folded_rank = vec![0u64; group.len()];
         for (rank, &row) in folded_rank.iter_mut().zip(group) {
-            if row >= self.mirrored[usize::from(row)] {
+            if row >= mirror(row) {
                 *rank = folded;
                 folded += 1;
             }
         }
         for (rank, &row) in group.iter().enumerate() {
-            let mirror = self.mirrored[usize::from(row)];
+            let mirror = mirror(row);
             let mirror_rank = group.partition_point(|&other| other < mirror);
             self.info[usize::from(row) >> self.gap] = RowInfo(
                 (units as u64) << RowInfo::UNITS
@@ -139,7 +162,8 @@ impl Rows {
                     | folded_rank[rank.max(mirror_rank)] << RowInfo::FOLDED_RANK
                     | (group.len() as u64) << RowInfo::COUNT
                     | u64::from(row < mirror) << RowInfo::LESS
-                    | u64::from(row == mirror) << RowInfo::PALINDROME,
+                    | u64::from(fold && row == mirror) << RowInfo::PALINDROME
+                    | (number as u64) << RowInfo::NUMBER,
             );
         }
     }
@@ -162,7 +186,7 @@ impl Rows {
         self.gap
     }
 
-    /// Sums of the first and the last half of a row's cells, in units of 2, in the upper and
+    /// Weights of the first and the last half of a row's cells, in the upper and
     /// the lower 32 bits. A cell in the middle is in both.
     #[inline]
     pub fn sides(&self, row: u16) -> u64 {
@@ -175,12 +199,17 @@ impl Rows {
         &self.sides
     }
 
-    /// The rows with a sum, in order.
+    /// The rows with a weight, in order.
     pub fn with_units(&self, units: usize) -> &[u16] {
         self.by_units.get(units).map_or(&[], Vec::as_slice)
     }
 
-    /// The largest sum, in units.
+    /// The weights that rows have, in order.
+    pub fn weights(&self) -> &[usize] {
+        &self.weights
+    }
+
+    /// The largest weight.
     pub fn max_units(&self) -> usize {
         self.by_units.len().saturating_sub(1)
     }
@@ -190,21 +219,18 @@ impl Rows {
         self.mirrored[usize::from(row)]
     }
 
-    /// The row after a slide to the left or right, if no tile grows past the largest.
+    /// The row after a slide to the left or right, if it is listed: no tile grows too large, and
+    /// no wall leaves its place.
     pub fn slid(&self, row: u16, m: Move) -> Option<u16> {
-        let after = self.slid[usize::from(m == Move::Right)][usize::from(row)];
-        (after != NO_ROW).then_some(after)
+        let (after, listed) = self.slid[usize::from(m == Move::Right)][usize::from(row)];
+        listed.then_some(after)
     }
 }
 
-/// Sums of the first and the last half of a row's cells.
-fn sides(row: u16, cols: u8) -> u64 {
-    let units = |col: u8| match row >> (12 - 4 * u32::from(col)) & 15 {
-        0 => 0,
-        exponent => 1u64 << (exponent - 1),
-    };
+/// Weights of the first and the last half of a row's cells, given the weight of each.
+fn sides(cell: impl Fn(u8) -> usize, cols: u8) -> u64 {
     let half = cols.div_ceil(2);
-    let first: u64 = (0..half).map(units).sum();
-    let last: u64 = (cols - half..cols).map(units).sum();
-    first << 32 | last
+    let first: usize = (0..half).map(&cell).sum();
+    let last: usize = (cols - half..cols).map(&cell).sum();
+    (first as u64) << 32 | last as u64
 }

@@ -1,7 +1,7 @@
 //! What slides and spawns do to half boards, tabulated once for a game.
 
 use rayon::prelude::*;
-use tilebase_game::Move;
+use tilebase_game::{Board, MAX_PACKED_EXPONENT, Move};
 
 use crate::half::Halves;
 use crate::space::Space;
@@ -103,23 +103,27 @@ impl Bottoms {
 
 /// Building the tables.
 impl Space {
-    /// A half with each of its rows changed; `None` if one cannot be.
-    fn each_row(half: u32, change: impl Fn(u16) -> Option<u16>) -> Option<u32> {
-        let (a, b) = (change((half >> 16) as u16)?, change(half as u16)?);
+    /// A half after a slide of its rows, whose roles are `first` and the one after it; `None` if
+    /// a row is not listed then.
+    fn slid(&self, half: u32, first: usize, m: Move) -> Option<u32> {
+        let a = self.rows[first].slid((half >> 16) as u16, m)?;
+        let b = self.rows[first + 1].slid(half as u16, m)?;
         Some(u32::from(a) << 16 | u32::from(b))
     }
 
-    fn turn(&self, half: u32, turn: Turn) -> Option<u32> {
-        let slid = Space::each_row(half, |row| self.rows.slid(row, turn.slide))?;
-        if turn.mirrored {
-            self.mirrored(slid)
-        } else {
-            Some(slid)
+    fn turn(&self, half: u32, first: usize, turn: Turn) -> Option<u32> {
+        let slid = self.slid(half, first, turn.slide)?;
+        // Boards that are not folded have no use for mirror images.
+        match (turn.mirrored, self.cut.folded) {
+            (false, _) => Some(slid),
+            (true, true) => Some(self.mirrored(slid)),
+            (true, false) => None,
         }
     }
 
-    fn mirrored(&self, half: u32) -> Option<u32> {
-        Space::each_row(half, |row| Some(self.rows.mirrored(row)))
+    fn mirrored(&self, half: u32) -> u32 {
+        let mirrored = |row: u32| u32::from(self.rows[0].mirrored(row as u16));
+        mirrored(half >> 16) << 16 | mirrored(half & 0xffff)
     }
 
     /// Lists, for each top and turn, the tops that it comes from.
@@ -130,14 +134,13 @@ impl Space {
             let group = halves.group(units);
             for (rank, &top) in halves.list()[group.clone()].iter().enumerate() {
                 for (number, &turn) in TURNS.iter().enumerate() {
-                    let Some(after) = self.turn(top, turn) else {
+                    let Some(after) = self.turn(top, 0, turn) else {
                         continue;
                     };
-                    let (a, b) = self.infos(after);
+                    let (a, b) = self.top_infos(after);
                     if !a.is_less() {
                         let to = group.start as u32 + self.top_rank(a, b, false);
-                        let slid = Space::each_row(top, |row| self.rows.slid(row, turn.slide));
-                        let unmoved = u32::from(slid == Some(top));
+                        let unmoved = u32::from(self.slid(top, 0, turn.slide) == Some(top));
                         pairs.push((4 * to + number as u32, 2 * rank as u32 + unmoved));
                     }
                 }
@@ -157,41 +160,50 @@ impl Space {
 
     /// Fills the tables of bottoms.
     pub(crate) fn fill_bottoms(&mut self) {
-        let mut tables =
-            Bottoms::empty(Halves::bottoms(&self.rows, self.bottom_rows), self.largest);
+        let halves = std::mem::take(&mut self.bottoms.halves);
+        let mut tables = Bottoms::empty(Halves::default(), self.largest);
         let cells: Vec<u32> = (0..self.bottom_rows as u32)
             .flat_map(|r| {
                 (0..u32::from(self.rules.shape().cols())).map(move |c| 28 - 16 * r - 4 * c)
             })
             .collect();
-        let list = tables.halves.list();
+        self.bottoms.halves = halves;
+        let list = self.bottoms.halves.list();
         let ranks = |change: &(dyn Fn(u32) -> Option<u32> + Sync)| -> Vec<u32> {
             let rank = |&half: &u32| change(half).map_or(NONE, |half| self.bottom_rank(half));
             list.par_iter().map(rank).collect()
         };
-        let mirror = ranks(&|half| self.mirrored(half));
-        let turned = TURNS.map(|turn| ranks(&|half| self.turn(half, turn)));
+        let mirror = match self.cut.folded {
+            true => ranks(&|half| Some(self.mirrored(half))),
+            false => Vec::new(),
+        };
+        let turned = TURNS.map(|turn| match (turn.mirrored, self.cut.folded) {
+            (true, false) => Vec::new(),
+            _ => ranks(&|half| self.turn(half, 2, turn)),
+        });
         (tables.mirror, tables.turned) = (mirror, turned);
-        for units in 0..=tables.halves.max_units() {
-            let group = tables.halves.group(units);
+        for units in 0..=self.bottoms.halves.max_units() {
+            let group = self.bottoms.halves.group(units);
             tables.first_word.push(tables.stuck.len());
             let end = tables.stuck.len() + group.len().div_ceil(64);
             tables.stuck.resize(end, 0);
             tables.unmoved.iter_mut().for_each(|set| set.resize(end, 0));
             tables.up_to.iter_mut().for_each(|set| set.resize(end, 0));
             for (rank, at) in group.clone().enumerate() {
-                let half = tables.halves.list()[at];
+                let half = self.bottoms.halves.list()[at];
                 let word = tables.first_word[units] + rank / 64;
                 let bit = 1u64 << (rank % 64);
                 for (number, m) in [Move::Left, Move::Right].into_iter().enumerate() {
-                    if Space::each_row(half, |row| self.rows.slid(row, m)) == Some(half) {
+                    if self.slid(half, 2, m) == Some(half) {
                         tables.unmoved[number][word] |= bit;
                     }
                 }
                 if self.is_stuck(half) {
                     tables.stuck[word] |= bit;
                 }
-                let largest = cells.iter().map(|&at| half >> at & 15).max().unwrap_or(0);
+                let exponents = cells.iter().map(|&at| half >> at & 15);
+                let tiles = exponents.filter(|&e| e <= u32::from(self.largest));
+                let largest = tiles.max().unwrap_or(0);
                 for set in &mut tables.up_to[largest as usize..] {
                     set[word] |= bit;
                 }
@@ -209,7 +221,13 @@ impl Space {
         for (first, drops) in tables.first_drop.iter_mut().zip(&tables.drops) {
             first.push(drops.len() as u32);
         }
+        tables.halves = std::mem::take(&mut self.bottoms.halves);
         self.bottoms = tables;
+    }
+
+    /// Whether two tiles, given by their exponents, cannot merge.
+    fn stay_apart(&self, a: u32, b: u32) -> bool {
+        a != b || (self.cut.walls > 0 && a == u32::from(MAX_PACKED_EXPONENT))
     }
 
     /// Whether a bottom is full and has no two equal neighbours.
@@ -223,6 +241,10 @@ impl Space {
     }
 
     fn half_is_stuck(&self, rows: usize, half: u32) -> bool {
+        if !self.rules.allows_all() {
+            // All slides of a board with empty cells may be forbidden.
+            return true;
+        }
         let width = 4 * u32::from(self.rules.shape().cols());
         let row_is_stuck = |row: u32| {
             let cells = |skip: u32| {
@@ -230,10 +252,10 @@ impl Space {
                     .step_by(4)
                     .map(move |at| row >> (12 - at) & 15)
             };
-            cells(0).all(|e| e > 0) && cells(0).zip(cells(4)).all(|(a, b)| a != b)
+            cells(0).all(|e| e > 0) && cells(0).zip(cells(4)).all(|(a, b)| self.stay_apart(a, b))
         };
         let (a, b) = (half >> 16, half & 0xffff);
-        let apart = |shift: u32| (a ^ b) >> shift & 15 != 0;
+        let apart = |shift: u32| self.stay_apart(a >> shift & 15, b >> shift & 15);
         match rows {
             0 => true,
             1 => row_is_stuck(a),
@@ -242,5 +264,44 @@ impl Space {
                 row_is_stuck(a) && row_is_stuck(b) && columns.all(|at| apart(12 - at))
             }
         }
+    }
+}
+
+/// The masks of a formation, where the rows of halves alone do not ensure that one is covered.
+pub struct Masks {
+    /// For each mask, the walls that a top must have, as a top with nothing else.
+    pub tops: Vec<u32>,
+    /// For each mask, the bottoms that cover their part of it: bit sets as in [`Bottoms`].
+    pub bottoms: Vec<Vec<u64>>,
+}
+
+impl Masks {
+    /// The masks of a game that must be checked for every afterstate.
+    pub(crate) fn new(space: &Space) -> Option<Masks> {
+        let masks = space.rules.masks();
+        let exact = |mask: &u64| mask.count_ones() as usize == 4 * space.cut.walls;
+        if masks.is_empty() || (!space.cut.folded && masks.len() == 1 && masks.iter().all(exact)) {
+            // Without masks all is allowed; with all walls in one mask every row has only the
+            // walls of its own part.
+            return None;
+        }
+        let halves = &space.bottoms.halves;
+        let keeps = |mask: u64| {
+            let (_, part) = space.halves_of(Board::from_bits(mask));
+            let mut set = vec![0u64; space.bottoms.stuck.len()];
+            for units in 0..=halves.max_units() {
+                let group = &halves.list()[halves.group(units)];
+                for (rank, half) in group.iter().enumerate() {
+                    let bit = u64::from(half & part == part) << (rank % 64);
+                    set[space.bottoms.first_word[units] + rank / 64] |= bit;
+                }
+            }
+            set
+        };
+        let top = |&mask: &u64| space.halves_of(Board::from_bits(mask)).0;
+        Some(Masks {
+            tops: masks.iter().map(top).collect(),
+            bottoms: masks.iter().map(|&mask| keeps(mask)).collect(),
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use tilebase_game::{Board, Shape, tile_value};
+use tilebase_game::{Board, Shape, Variant, tile_value};
 
 use crate::model::{Model, State, StateId};
 use crate::style;
@@ -70,9 +70,10 @@ fn write_layer(
     let sum = layer.first().map_or(0, |state| sum(model, state));
     let board = |shown: &Shown| model.states()[shown.at].board;
     let mut groups: Vec<&Shown> = layer.iter().collect();
-    groups.sort_by_key(|shown| board(shown).max_exponent());
-    for group in groups.chunk_by(|a, b| board(a).max_exponent() == board(b).max_exponent()) {
-        let largest = group.first().map_or(0, |shown| board(shown).max_exponent());
+    let largest_of = |shown: &Shown| board(shown).without_walls().max_exponent();
+    groups.sort_by_key(|shown| largest_of(shown));
+    for group in groups.chunk_by(|a, b| largest_of(a) == largest_of(b)) {
+        let largest = group.first().map_or(0, |shown| largest_of(shown));
         let boxed = drawing.grouping == Grouping::LayerAndLargest;
         if boxed {
             let tile = tile_value(largest);
@@ -83,12 +84,7 @@ fn write_layer(
             )?;
         }
         for shown in group {
-            write_state(
-                out,
-                model.variant().shape(),
-                &model.states()[shown.at],
-                shown,
-            )?;
+            write_state(out, model.variant(), &model.states()[shown.at], shown)?;
         }
         if boxed {
             writeln!(out, "  }}")?;
@@ -101,15 +97,21 @@ fn write_layer(
     writeln!(out, "  {{ rank=same; {} }}", names.join(" "))
 }
 
-fn write_state(out: &mut impl Write, shape: Shape, state: &State, shown: &Shown) -> io::Result<()> {
+fn write_state(
+    out: &mut impl Write,
+    variant: &Variant,
+    state: &State,
+    shown: &Shown,
+) -> io::Result<()> {
     let color = if state.start.numerator() > 0 {
         style::START
     } else {
         style::FRAME
     };
     let value = shown.value.map(style::value);
+    let shape = variant.shape();
     let label = table(shape, state.board, value.as_deref());
-    let tip = state.board.unpack(shape);
+    let tip = variant.tiles_text(&state.board.unpack(shape));
     writeln!(
         out,
         "  s{} [shape=box, style=rounded, penwidth=2, margin=0.04, color=\"{color}\", \
@@ -130,7 +132,7 @@ fn table(shape: Shape, board: Board, value: Option<&str>) -> String {
             let (ground, ink) = style::tile(exponent);
             let number = match exponent {
                 0 => " ".to_owned(),
-                tile => tile_value(tile).to_string(),
+                tile => style::number(tile),
             };
             text.push_str(&format!(
                 "<TD BGCOLOR=\"{ground}\" WIDTH=\"22\" HEIGHT=\"22\">\

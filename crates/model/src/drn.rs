@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use tilebase_game::Shape;
+use tilebase_game::Variant;
 
 use crate::model::{Model, State, StateId};
 
@@ -40,7 +40,7 @@ pub fn write_drn(model: &Model, to: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\t\t{} : {probability}", number(live, id))?;
     }
     for (state, at) in model.states().iter().zip(1..) {
-        write_state(&mut out, model.variant().shape(), live, at, state)?;
+        write_state(&mut out, model.variant(), live, at, state)?;
     }
     for (id, label) in [(StateId::Win, "win"), (StateId::Lose, "lose")] {
         let at = number(live, id);
@@ -54,12 +54,13 @@ pub fn write_drn(model: &Model, to: &mut dyn Write) -> io::Result<()> {
 
 fn write_state(
     out: &mut impl Write,
-    shape: Shape,
+    variant: &Variant,
     live: usize,
     at: usize,
     state: &State,
 ) -> io::Result<()> {
-    writeln!(out, "state {at} [0, 0]\n//{}", state.board.unpack(shape))?;
+    let board = variant.tiles_text(&state.board.unpack(variant.shape()));
+    writeln!(out, "state {at} [0, 0]\n//{board}")?;
     for action in &state.actions {
         writeln!(out, "\taction {} [{}, 1]", action.moves, action.score)?;
         for &outcome in &action.outcomes {

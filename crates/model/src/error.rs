@@ -12,12 +12,12 @@ pub enum ModelError {
     /// The game has more states than were allowed.
     Limit {
         /// The game.
-        variant: Variant,
+        variant: Box<Variant>,
         /// The most states allowed.
         limit: usize,
     },
     /// The start states' probabilities need more than 128 bits.
-    Start(Variant),
+    Start(Box<Variant>),
 }
 
 impl fmt::Display for ModelError {

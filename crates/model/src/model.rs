@@ -202,17 +202,13 @@ impl Model {
     /// The state that a board belongs to, if it can arise in this game.
     pub fn find(&self, board: Board) -> Option<StateId> {
         let board = self.rules.representative(board, self.representative);
-        if self
-            .variant
-            .target()
-            .is_some_and(|target| board.reaches(target))
-        {
+        if self.variant.is_won(board) {
             return Some(StateId::Win);
         }
         if self.rules.is_lost(board) {
             return Some(StateId::Lose);
         }
-        let key = (board.sum(), board);
+        let key = (self.rules.sum(board), board);
         let at = self
             .states
             .binary_search_by_key(&key, |s| (s.sum, s.board))

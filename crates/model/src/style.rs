@@ -1,5 +1,7 @@
 //! Colours and number formats of diagrams.
 
+use tilebase_game::{MAX_PACKED_EXPONENT, tile_value};
+
 /// The background of a board.
 pub(crate) const BOARD: &str = "#bbada0";
 /// An empty cell.
@@ -26,6 +28,15 @@ pub(crate) fn tile(exponent: u8) -> (&'static str, &'static str) {
     match GROUND.get(usize::from(exponent)) {
         Some(ground) => (ground, INK),
         None => ("#3c3a32", "#f9f6f2"),
+    }
+}
+
+/// What is written on a tile. Games with a model are too small for a tile of the largest
+/// exponent, so that is a wall.
+pub(crate) fn number(exponent: u8) -> String {
+    match exponent {
+        MAX_PACKED_EXPONENT => "#".to_owned(),
+        tile => tile_value(tile).to_string(),
     }
 }
 

@@ -31,7 +31,7 @@ impl Walk {
         reduction: Reduction,
         representative: Representative,
     ) -> Result<Walk, ModelError> {
-        let rules = Rules::new(variant.shape()).map_err(ModelError::Shape)?;
+        let rules = Rules::of(variant).map_err(ModelError::Shape)?;
         let spawn = variant.spawn();
         // Nine tenths are 9 of 10, not 900000000 of a billion.
         let unit = divisor(spawn.weight(1).into(), Spawn::ONE.into()) as u64;
@@ -57,7 +57,7 @@ impl Walk {
         let ids: HashMap<Board, u32> = boards.iter().copied().zip(0..).collect();
         let state = |&board: &Board| State {
             board,
-            sum: board.sum(),
+            sum: self.rules.sum(board),
             start: starts.get(&board).copied().unwrap_or(Fraction::ZERO),
             actions: self.actions(board, &ids),
         };
@@ -67,15 +67,23 @@ impl Walk {
             if self.rules.is_lost(board) {
                 lost = lost
                     .checked_add(probability)
-                    .ok_or(ModelError::Start(self.variant))?;
+                    .ok_or_else(|| self.too_fine())?;
             }
         }
         Ok((states, lost))
     }
 
+    /// The error for probabilities that need too many digits.
+    fn too_fine(&self) -> ModelError {
+        ModelError::Start(Box::new(self.variant))
+    }
+
     /// The start states with their probabilities.
     fn starts(&self) -> Result<BTreeMap<Board, Fraction>, ModelError> {
-        let mut boards = BTreeMap::from([(Board::EMPTY, Fraction::ONE)]);
+        let placements = self.rules.wall_placements();
+        let share = Fraction::new(1, placements.len().max(1) as u128);
+        let walls = placements.into_iter().map(|walls| (walls, share));
+        let mut boards: BTreeMap<Board, Fraction> = walls.collect();
         for _ in 0..self.variant.start_tiles() {
             let mut next = BTreeMap::new();
             for (&board, &probability) in &boards {
@@ -86,7 +94,7 @@ impl Walk {
                     *sum = probability
                         .checked_mul(share)
                         .and_then(|both| sum.checked_add(both))
-                        .ok_or(ModelError::Start(self.variant))?;
+                        .ok_or_else(|| self.too_fine())?;
                 }
             }
             boards = next;
@@ -104,12 +112,17 @@ impl Walk {
         let mut waiting: BTreeMap<u32, BTreeSet<Board>> = BTreeMap::new();
         let mut known = 0;
         let mut meet = |waiting: &mut BTreeMap<u32, BTreeSet<Board>>, board: Board| {
-            if !self.rules.is_lost(board) && waiting.entry(board.sum()).or_default().insert(board) {
+            if !self.rules.is_lost(board)
+                && waiting
+                    .entry(self.rules.sum(board))
+                    .or_default()
+                    .insert(board)
+            {
                 known += 1;
             }
             if known > limit {
                 return Err(ModelError::Limit {
-                    variant: self.variant,
+                    variant: Box::new(self.variant),
                     limit,
                 });
             }
@@ -196,8 +209,6 @@ impl Walk {
     }
 
     fn is_won(&self, board: Board) -> bool {
-        self.variant
-            .target()
-            .is_some_and(|target| board.reaches(target))
+        self.variant.is_won(board)
     }
 }

@@ -3,6 +3,8 @@
 //! Tests and benchmarks hold the fast implementations against this one. It shares no code
 //! with them on purpose and depends on nothing.
 
+pub mod formation;
+
 /// A slide towards a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {

@@ -19,6 +19,8 @@ use crate::searcher::{ConfiguredSearch, SearchConfig, Searcher};
 pub enum ExpectimaxError {
     /// The shape does not fit a packed board.
     TooLarge(TooLarge),
+    /// The game has walls, which evaluations do not know.
+    Walls(Box<Variant>),
     /// The network is for 4x4, and this is another shape.
     NetworkShape(Shape),
     /// No network was given, and the program was built without one.
@@ -32,6 +34,12 @@ impl fmt::Display for ExpectimaxError {
         match self {
             ExpectimaxError::TooLarge(TooLarge(shape)) => {
                 write!(f, "expectimax plays on shapes up to 4x4, not {shape}")
+            }
+            ExpectimaxError::Walls(variant) => {
+                write!(
+                    f,
+                    "expectimax does not know walls, so it cannot play {variant}"
+                )
             }
             ExpectimaxError::NetworkShape(shape) => {
                 write!(f, "the evaluation network is for 4x4, not {shape}")
@@ -70,6 +78,9 @@ impl Expectimax {
     ) -> Result<Expectimax, ExpectimaxError> {
         let shape = variant.shape();
         let rules = Rules::new(shape).map_err(ExpectimaxError::TooLarge)?;
+        if variant.formation().is_some() {
+            return Err(ExpectimaxError::Walls(Box::new(variant)));
+        }
         let evaluation = match evaluation {
             EvaluationKind::Smooth => LoadedEvaluation::Smooth(Smooth::new(rules, variant.spawn())),
             EvaluationKind::Network => {

@@ -1,6 +1,6 @@
 //! Simple players as policies: their choice depends on the board alone.
 
-use tilebase_game::{Board, Move, MoveSet, Policy, Rules, deterministic};
+use tilebase_game::{Board, MAX_PACKED_EXPONENT, Move, MoveSet, Policy, Rules, deterministic};
 
 /// Every legal move with the same probability.
 pub(crate) struct Random;
@@ -73,7 +73,8 @@ impl OnePly {
                 let tile = board.get(row, col);
                 let right = col + 1 < shape.cols() && board.get(row, col + 1) == tile;
                 let below = row + 1 < shape.rows() && board.get(row + 1, col) == tile;
-                if tile > 0 {
+                let is_wall = rules.walls() > 0 && tile == MAX_PACKED_EXPONENT;
+                if tile > 0 && !is_wall {
                     pairs += u32::from(right) + u32::from(below);
                 }
             }

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tilebase_game::{MAX_PACKED_EXPONENT, Rules, Shape, Spawn, TooLarge, parse_tile, tile_value};
+use tilebase_game::{
+    Formation, MAX_PACKED_EXPONENT, Rules, Shape, Spawn, TooLarge, Variant, VariantError,
+    parse_tile, tile_value,
+};
 
 /// Which tiles Dropper may drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +93,9 @@ impl fmt::Display for Winner {
 
 /// A question: can Slider force the target from the empty board, Dropper to drop first?
 ///
+/// With a formation the walls stand on the board before the first drop, and Slider must win from
+/// every placement that the formation allows.
+///
 /// ```
 /// use tilebase_prove::{Contest, DropTiles};
 ///
@@ -102,6 +108,7 @@ pub struct Contest {
     rules: Rules,
     target: u8,
     drops: DropTiles,
+    formation: Option<Formation>,
 }
 
 impl Contest {
@@ -117,7 +124,37 @@ impl Contest {
             rules,
             target,
             drops,
+            formation: None,
         })
+    }
+
+    /// The contest with walls.
+    pub fn with_formation(self, formation: Formation) -> Result<Contest, ContestError> {
+        // Walls have the largest exponent of a packed board.
+        let (target, drops) = (self.target, self.drops);
+        if target >= MAX_PACKED_EXPONENT {
+            return Err(ContestError::Target { target, drops });
+        }
+        Ok(Contest {
+            rules: self.rules.with_formation(&formation, Some(target)),
+            formation: Some(formation),
+            ..self
+        })
+    }
+
+    /// The formation, if the contest has walls.
+    pub const fn formation(&self) -> Option<&Formation> {
+        self.formation.as_ref()
+    }
+
+    /// The game of one start tile in which each of the drops can spawn: it has the same
+    /// positions.
+    pub fn variant(&self) -> Result<Variant, VariantError> {
+        let variant = Variant::new(self.shape(), Some(self.target), self.drops.spawn(), 1)?;
+        match self.formation {
+            Some(formation) => variant.with_formation(formation),
+            None => Ok(variant),
+        }
     }
 
     /// The board's shape.
@@ -143,21 +180,28 @@ impl Contest {
     /// The largest exponent that the cells can hold however the players play together:
     /// one tile of every smaller size must be on the board just before.
     pub const fn largest_exponent(&self) -> u8 {
-        (self.shape().cells() as u8) - 1 + self.drops.largest()
+        (self.shape().cells() as u8) - self.rules.walls() - 1 + self.drops.largest()
     }
 }
 
 impl fmt::Display for Contest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shape, to, drops) = (self.shape(), tile_value(self.target), self.drops);
-        write!(f, "{shape}-to-{to}-drops-{drops}")
+        write!(f, "{shape}-to-{to}")?;
+        if let Some(formation) = &self.formation {
+            match formation.name(shape) {
+                Some(name) => write!(f, "-formation-{name}")?,
+                None => write!(f, "-walls-{}", formation.walls())?,
+            }
+        }
+        write!(f, "-drops-{drops}")
     }
 }
 
 impl FromStr for Contest {
     type Err = ContestError;
 
-    /// Reads what `Display` writes.
+    /// Reads what `Display` writes of a contest without walls.
     fn from_str(name: &str) -> Result<Contest, ContestError> {
         let bad = || ContestError::Name(name.to_owned());
         let (shape, rest) = name.split_once("-to-").ok_or_else(bad)?;

@@ -111,9 +111,8 @@ pub fn solve_layers_with(
         });
     }
     let began = Instant::now();
-    let (shape, target) = (contest.shape(), contest.target());
-    let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
-        .map_err(|_| LayersError::Target(target))?;
+    let variant = contest.variant();
+    let variant = variant.map_err(|_| LayersError::Target(contest.target()))?;
     // Report a wrong request before anything is written.
     let plan = CountPlan::new(&variant, options.memory)?;
     let mut store = open(&variant, &plan, options)?;

@@ -11,5 +11,6 @@ mod bdd_engines;
 mod checkerboard_lemmas;
 mod checkerboard_listing;
 mod figures;
+mod formations;
 mod layers;
 mod strategy;

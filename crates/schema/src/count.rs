@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Device;
+use crate::{Device, Walls};
 
 /// The states of a game, layer by layer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -18,6 +18,9 @@ pub struct CountAnswer {
     pub spawn: String,
     /// Number of start tiles.
     pub start_tiles: u16,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Number of live states.
     pub states: u64,
     /// Number of reachable lost states.
@@ -94,6 +97,9 @@ pub struct CountDryRun {
     pub shape: String,
     /// Value of the target tile; null for the whole game.
     pub to: Option<u128>,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Always true.
     pub dry_run: bool,
     /// Most layers that there can be.
@@ -156,6 +162,9 @@ pub struct UncountableGame {
     pub shape: String,
     /// Value of the target tile; null for the whole game.
     pub to: Option<u128>,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Always true.
     pub dry_run: bool,
     /// Always false.

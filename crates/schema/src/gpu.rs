@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Category, Device, Direction, StartValue};
+use crate::{Category, Device, Direction, StartValue, Walls};
 
 /// A game solved on a GPU, which writes no table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -16,6 +16,9 @@ pub struct GpuSolveAnswer {
     pub spawn: String,
     /// Tiles on the board at the start.
     pub start_tiles: u16,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Name of the objective.
     pub objective: &'static str,
     /// The discount; 1 for none.
@@ -122,6 +125,9 @@ pub struct GpuSolveDryRun {
     pub to: Option<u128>,
     /// Name of the objective.
     pub objective: &'static str,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Always true: nothing was solved.
     pub dry_run: bool,
     /// Bits of a value.

@@ -48,6 +48,7 @@ mod strategy;
 mod table;
 mod train;
 mod variants;
+mod walls;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,8 +80,8 @@ pub use objective::ObjectiveInfo;
 pub use plan::{ComparedPlan, Plan, PlanComparison, PlanEnd, PlanMethod, SpawnedTile};
 pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
 pub use position::{
-    Advice, BatchEntry, BatchError, Game, Move, Outlook, Position, Positions, StartPosition,
-    StartPositions, Value,
+    Advice, BatchEntry, BatchError, FormationPosition, Game, Move, Outlook, Position, Positions,
+    StartPosition, StartPositions, Value,
 };
 pub use prove::{
     BddEncoding, BddOrder, BddSweep, ContestAnswer, EvidenceSource, ProveBddAnswer,
@@ -100,6 +101,7 @@ pub use strategy::Strategy;
 pub use table::{SectionBytes, TableAnswer, TableLayer};
 pub use train::{PruneAnswer, TrainAnswer, TrainingProgress};
 pub use variants::{TableEntry, Variants};
+pub use walls::Walls;
 pub use words::{
     Category, Content, Device, Direction, Grade, Source, SpawnRule, Status, Unit, Winner,
 };

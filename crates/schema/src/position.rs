@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Category, Direction, Grade, Search, Source, Status, Unit};
+use crate::{Category, Direction, Grade, Search, Source, Status, Unit, Walls};
 
 /// The value of a position or a move. All fields are null where it is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -44,6 +44,9 @@ pub struct Outlook {
 pub struct Game {
     /// The game, such as `3x3-to-512`.
     pub variant: String,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Name of the objective, such as `win`; null where no table is asked.
     pub objective: Option<String>,
     /// The discount per move; 1 for none, null where no table is asked.
@@ -78,6 +81,34 @@ pub struct Position {
     pub moves: Vec<Move>,
     /// How the position was searched; null if it was not.
     pub search: Option<Search>,
+    /// Formations that the position fits with its largest tiles as walls; absent if there are
+    /// none that are solved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub formations: Vec<FormationPosition>,
+}
+
+/// A position as one of a formation: its largest tiles are walls. Its values are exact.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FormationPosition {
+    /// The walls.
+    #[serde(flatten)]
+    pub formation: Walls,
+    /// The game with the walls, such as `4x4-to-64-formation-L3`.
+    pub variant: String,
+    /// The target tile.
+    pub to: u128,
+    /// What the value is a chance of, in a sentence.
+    pub meaning: String,
+    /// The board, turned as the formation is, in hex, where `f` is a wall.
+    pub board: String,
+    /// The board, turned as the formation is, as tile values, where `#` is a wall.
+    pub tiles: String,
+    /// The chance under best play.
+    #[serde(flatten)]
+    pub value: Value,
+    /// The moves that the formation allows, best first, in the directions of the position as it
+    /// was asked. Their afterstates are turned as the position is, with walls.
+    pub moves: Vec<Move>,
 }
 
 /// A legal move.

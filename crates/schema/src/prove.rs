@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Device, Winner};
+use crate::{Device, Walls, Winner};
 
 words! {
     /// How a contest was decided.
@@ -26,6 +26,9 @@ pub struct ContestAnswer {
     pub shape: String,
     /// The target tile.
     pub to: u128,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// The tiles that Dropper may drop, such as `2,4`.
     pub drops: String,
     /// Who wins from the empty board, with Dropper to drop first.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Category, Device, SectionBytes};
+use crate::{Category, Device, SectionBytes, Walls};
 
 /// A solved game, and its table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -18,6 +18,9 @@ pub struct SolveAnswer {
     pub spawn: String,
     /// Tiles on the board at the start.
     pub start_tiles: u16,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Name of the objective.
     pub objective: &'static str,
     /// The discount; 1 for none.
@@ -83,6 +86,9 @@ pub struct SolveDryRun {
     pub to: Option<u128>,
     /// Name of the objective.
     pub objective: &'static str,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Always true: nothing was solved.
     pub dry_run: bool,
     /// Estimated memory.

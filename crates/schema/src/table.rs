@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Content, StartValue};
+use crate::{Content, StartValue, Walls};
 
 /// A table on disk.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -20,6 +20,9 @@ pub struct TableAnswer {
     pub title: String,
     /// The game, such as `3x3-to-512`.
     pub variant: String,
+    /// The walls.
+    #[serde(flatten)]
+    pub walls: Walls,
     /// Name of the objective.
     pub objective: String,
     /// The discount; 1 for none.

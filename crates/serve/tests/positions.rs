@@ -414,3 +414,75 @@ fn plans_strategies_and_diagrams() {
             .contains("four cells")
     );
 }
+
+#[test]
+fn positions_with_walls_are_looked_up_and_positions_that_fit_are_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let l3 = table(dir.path(), "4x4-to-16-formation-L3", Objective::Win);
+    let server = serve(Some(dir.path()));
+    let listed = server.get("/api/v1/variants");
+    assert_eq!(listed["variants"][0]["formation"], "L3");
+    assert_eq!(listed["variants"][0]["walls"], 6);
+
+    let board = ".,.,4,./2,.,8,./4,%23,%23,%23/2,%23,%23,%23";
+    let variant = "4x4-to-16-formation-L3";
+    let found = server.get(&format!("/api/v1/position?variant={variant}&board={board}"));
+    let own = l3.variant();
+    let packed = own.parse_board(&board.replace("%23", "#")).unwrap();
+    let truth = l3.probe(packed).unwrap();
+    assert_eq!(found["value"].as_f64(), read(truth.value.unwrap().value));
+    assert_eq!(found["tiles"], board.replace("%23", "#"));
+    assert_eq!(found["goal_cells"], "ffffffffffffffff");
+    assert!(found.get("formations").is_none());
+    let afterstate = &found["moves"][0]["afterstate"].as_str().unwrap();
+    let spawns = server.get(&format!(
+        "/api/v1/spawns?variant={variant}&afterstate={afterstate}"
+    ));
+    assert!(!spawns["outcomes"].as_array().unwrap().is_empty());
+    let line = server.get(&format!("/api/v1/line?variant={variant}&seed=3&plies=50"));
+    assert!(line["start"].as_str().unwrap().contains('f'));
+    assert!(!line["moves"].as_array().unwrap().is_empty());
+    let review = server.post(
+        "/api/v1/verdicts",
+        &json!({"variant": variant, "start": board.replace("%23", "#"),
+            "moves": [{"move": found["moves"][0]["move"]}]}),
+    );
+    assert_eq!(review.json()["mistakes"].as_array().unwrap().len(), 0);
+
+    // The position of a real game, turned the other way.
+    let real = "2048,1024,512,2/256,128,16,4/.,8,.,2/.,4,.,.";
+    for address in [
+        format!("/api/v1/position?variant=4x4&board={real}&depth=1"),
+        format!("/api/v1/advice?board={real}&depth=1"),
+    ] {
+        let found = server.get(&address);
+        let formation = &found["formations"][0];
+        assert_eq!(formation["variant"], variant);
+        assert_eq!(formation["source"], "table");
+        assert_eq!(
+            formation["value"].as_f64(),
+            read(truth.value.unwrap().value)
+        );
+    }
+    let batch = server.post(
+        "/api/v1/positions",
+        &json!({"variant": "4x4", "boards": [real, "2,2,4,8/.,.,.,./.,.,.,./.,.,.,."]}),
+    );
+    let batch = batch.json();
+    assert_eq!(batch["positions"][0]["formations"][0]["formation"], "L3");
+    assert!(batch["positions"][1].get("formations").is_none());
+
+    // Walls in the wrong number, walls where there are none, a formation that is too large.
+    let wrong = format!(
+        "/api/v1/position?variant={variant}&board=.,.,4,./2,.,8,./4,8,%23,%23/2,%23,%23,%23"
+    );
+    assert!(server.fails(&wrong, 400).contains("5 walls"));
+    let wrong = "/api/v1/position?variant=4x4&board=.,.,4,./2,.,8,./4,8,%23,%23/2,2,2,2";
+    assert!(server.fails(wrong, 400).contains("this game has none"));
+    let large = "/api/v1/position?variant=4x4-to-512-formation-free10&board=.,.,4,./2,.,8,./4,%23,%23,%23/2,%23,%23,%23";
+    assert!(
+        server
+            .fails(large, 404)
+            .contains("too large to be solved on demand")
+    );
+}

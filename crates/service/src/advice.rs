@@ -6,6 +6,7 @@ use tilebase_game::{Shape, Spawn, Variant};
 use tilebase_schema::Position;
 
 use crate::error::ApiError;
+use crate::formations::Solving;
 use crate::limits;
 use crate::question::{Question, text};
 use crate::searchers::Effort;
@@ -41,6 +42,8 @@ impl Question for AdviceRequest {
         let variant = Variant::new(shape, None, Spawn::STANDARD, shape.cells().min(2));
         let variant = variant.map_err(ApiError::request)?;
         let search = service.searchers.search(&variant, None, effort)?;
-        Response::json(search.position(&grid))
+        let mut position = search.position(&grid);
+        position.formations = service.formations_of(&grid, &variant, Solving::OnTheSpot)?;
+        Response::json(position)
     }
 }

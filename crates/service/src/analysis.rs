@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use tilebase_game::{Grid, Status};
+use tilebase_game::{Grid, Move, Rules, Status};
 use tilebase_schema::{self as schema, Position};
 use tilebase_solve::SolveError;
 
-use crate::cache::{CachedTable, is_small, no_such_variant};
+use crate::cache::{CachedTable, is_small, no_such_variant, too_large};
 use crate::deadline::Deadline;
 use crate::error::ApiError;
 use crate::limits;
 use crate::probed::best;
 use crate::searchers::{Effort, GameSearch};
 use crate::service::Service;
-use crate::table_id::{self, TableId};
+use crate::table_id::TableId;
 
 /// A game whose positions are asked about.
 pub struct Analysis<'a> {
@@ -79,7 +79,22 @@ impl Service {
 impl Analysis<'_> {
     /// Reads a board of the game.
     pub fn grid(&self, board: &str) -> Result<Grid, ApiError> {
-        table_id::grid(board, Some(self.id.variant.shape()))
+        self.id.variant.parse_grid(board).map_err(ApiError::request)
+    }
+
+    /// Slides a board of the game. Returns whether that is legal.
+    pub fn slide(&self, grid: &mut Grid, m: Move) -> bool {
+        let variant = &self.id.variant;
+        if variant.formation().is_none() {
+            return grid.slide(m).is_some();
+        }
+        let rules = Rules::of(variant).ok();
+        let Some((rules, board)) = rules.zip(grid.pack()) else {
+            return false;
+        };
+        let after = rules.slide(board, m);
+        *grid = after.unpack(variant.shape());
+        after != board
     }
 
     /// A position: looked up, or searched.
@@ -88,6 +103,9 @@ impl Analysis<'_> {
             Found::Known(position) => return Ok(*position),
             Found::Unknown { grid, is_reachable } => (grid, is_reachable),
         };
+        if self.id.variant.formation().is_some() {
+            return self.position_with_walls(&grid);
+        }
         let mut position = self.search(effort)?.position(&grid);
         if !is_reachable && position.status == schema::Status::Live {
             position.status = schema::Status::Unreachable;
@@ -95,8 +113,20 @@ impl Analysis<'_> {
         Ok(position)
     }
 
+    /// A position of a formation whose value is not known: what else its table says. Positions
+    /// with walls are not searched.
+    fn position_with_walls(&self, grid: &Grid) -> Result<Position, ApiError> {
+        let table = self.table.as_ref().ok_or_else(|| too_large(&self.id))?;
+        let board = grid.pack().ok_or_else(|| too_large(&self.id))?;
+        let probe = table.table.probe(board)?;
+        Ok(table.probed().position(grid, &probe))
+    }
+
     /// A search of the game's positions.
     pub fn search(&self, effort: Effort) -> Result<GameSearch, ApiError> {
+        if self.id.variant.formation().is_some() {
+            return Err(too_large(&self.id));
+        }
         let (variant, objective) = (&self.id.variant, Some(self.id.objective));
         self.service.searchers.search(variant, objective, effort)
     }
@@ -129,7 +159,8 @@ pub enum Found {
 /// Looks a position up in a table, which knows nothing of play after the win.
 pub fn look_up(cached: &CachedTable, grid: Grid) -> Result<Found, ApiError> {
     let mut is_reachable = true;
-    if let Some(board) = grid.pack().filter(|board| board.slides_exactly()) {
+    let has_walls = cached.id.variant.formation().is_some();
+    if let Some(board) = grid.pack().filter(|b| has_walls || b.slides_exactly()) {
         let probe = cached.table.probe(board)?;
         let is_known = match probe.status {
             Status::Lost => true,

@@ -221,10 +221,7 @@ impl Service {
         }
         let id = TableId::parse(id).ok_or_else(|| no_such_variant(id))?;
         if !is_small(&id)? {
-            return Err(ApiError::Missing(format!(
-                "there is no table of {id}, and the game is too large to be solved on demand: \
-                 start a job that solves it"
-            )));
+            return Err(too_large(&id));
         }
         let deadline = Deadline::new(limits::ON_DEMAND_TIME, &self.stop);
         let solved = self.cache.solve(id, &deadline);
@@ -241,6 +238,14 @@ impl Service {
 pub fn no_such_variant(id: &str) -> ApiError {
     ApiError::Missing(format!(
         "there is no variant '{id}': see /api/v1/variants, or use one such as 3x3-to-256"
+    ))
+}
+
+/// The error for a game without a table that is not solved on demand.
+pub fn too_large(id: &TableId) -> ApiError {
+    ApiError::Missing(format!(
+        "there is no table of {id}, and the game is too large to be solved on demand: start a job \
+         that solves it"
     ))
 }
 

@@ -114,10 +114,12 @@ impl From<TableError> for ApiError {
 impl From<IndexError> for ApiError {
     fn from(error: IndexError) -> ApiError {
         match error {
-            IndexError::Endless(shape) => ApiError::Request(format!(
-                "the whole game on {shape} is too large: it needs a target tile, such as \
+            IndexError::Endless { shape, free } if free == shape.cells() => {
+                ApiError::Request(format!(
+                    "the whole game on {shape} is too large: it needs a target tile, such as \
                  variant={shape}-to-2048"
-            )),
+                ))
+            }
             error if error.is_request() => ApiError::request(error),
             error => ApiError::Work(error.to_string()),
         }

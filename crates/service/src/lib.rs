@@ -30,6 +30,7 @@ mod deadline;
 mod diagram;
 mod docs;
 mod error;
+pub mod formations;
 pub mod grade;
 mod job;
 mod job_request;

@@ -45,6 +45,12 @@ pub const STRATEGIES: usize = 16;
 pub const ON_DEMAND_DISK: u64 = 32 << 20;
 /// Time after which solving on demand is given up.
 pub const ON_DEMAND_TIME: Duration = Duration::from_secs(30);
+/// Time after which formations of a position are not solved any more.
+pub const FORMATION_TIME: Duration = Duration::from_millis(1500);
+/// States and afterstates that can follow from a position of a formation that is solved.
+pub const FORMATION_BOARDS: usize = 4_000_000;
+/// States and afterstates of all solved positions of formations that are kept.
+pub const KEPT_FORMATION_BOARDS: usize = 8_000_000;
 /// Solved tables that are kept.
 pub const CACHED_TABLES: usize = 24;
 /// Estimated bytes up to which a table is kept in memory.

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tilebase_game::{Board, Grid, Rng, Status, tile_value};
+use tilebase_game::{Board, Rng, Status, tile_value};
 use tilebase_schema::{Line, LineEnd, LineMove, SpawnRule, Value};
 use tilebase_table::Probe;
 
@@ -99,7 +99,7 @@ fn follow(cached: &CachedTable, request: &LineRequest, plies: u32) -> Result<Lin
     let shape = cached.id.variant.shape();
     let mut dice = Rng::for_game(request.seed, 0);
     let mut board = match &request.board {
-        Some(text) => table_id::board(text, shape)?.1,
+        Some(text) => table_id::board(text, &cached.id.variant)?.1,
         None => start(cached, &mut dice)?,
     };
     let mut line = Line {
@@ -154,7 +154,16 @@ fn end(probe: &Probe) -> LineEnd {
 /// A random start.
 fn start(cached: &CachedTable, dice: &mut Rng) -> Result<Board, ApiError> {
     let variant = &cached.id.variant;
-    let mut grid = Grid::empty(variant.shape());
+    let placements = cached.table.rules().wall_placements();
+    // Games without walls have one placement, and their dice are not asked for it.
+    let walls = match placements.as_slice() {
+        [only] => *only,
+        several => {
+            let at = dice.below(several.len() as u32) as usize;
+            several.get(at).copied().unwrap_or(Board::EMPTY)
+        }
+    };
+    let mut grid = walls.unpack(variant.shape());
     for _ in 0..variant.start_tiles() {
         grid.spawn(variant.spawn(), dice);
     }

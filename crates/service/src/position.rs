@@ -8,11 +8,11 @@ use tilebase_util::progress::Progress;
 use crate::analysis::{Found, look_up};
 use crate::deadline::Deadline;
 use crate::error::ApiError;
+use crate::formations::Solving;
 use crate::limits;
 use crate::question::{Method, Question, text};
 use crate::searchers::Effort;
 use crate::service::{Response, Service};
-use crate::table_id;
 
 /// `GET /api/v1/position`
 #[derive(Deserialize, JsonSchema)]
@@ -60,7 +60,10 @@ impl Question for PositionRequest {
         let effort = Effort::of(self.depth)?;
         let analysis = service.analysis(&self.variant)?;
         let grid = analysis.grid(&self.board)?;
-        Response::json(analysis.position(grid, effort)?)
+        let mut position = analysis.position(grid.clone(), effort)?;
+        let variant = &analysis.id.variant;
+        position.formations = service.formations_of(&grid, variant, Solving::OnTheSpot)?;
+        Response::json(position)
     }
 }
 
@@ -96,7 +99,13 @@ impl Question for PositionsRequest {
                 true => Effort::Least,
             };
             let grid = analysis.grid(board);
-            match grid.and_then(|grid| analysis.position(grid, effort)) {
+            let position = grid.and_then(|grid| {
+                let mut position = analysis.position(grid.clone(), effort)?;
+                let variant = &analysis.id.variant;
+                position.formations = service.formations_of(&grid, variant, Solving::Before)?;
+                Ok(position)
+            });
+            match position {
                 Ok(position) => Ok(BatchEntry::Position(Box::new(position))),
                 // A bad board fails alone.
                 Err(ApiError::Request(error)) => Ok(BatchEntry::Error(BatchError {
@@ -118,7 +127,7 @@ fn is_searched(service: &Service, variant: &str, board: &str) -> bool {
     let Ok((id, Some(table))) = service.known(variant) else {
         return true;
     };
-    let grid = table_id::grid(board, Some(id.variant.shape()));
+    let grid = id.variant.parse_grid(board).map_err(ApiError::request);
     let found = grid.and_then(|grid| look_up(&table, grid));
     matches!(found, Ok(Found::Unknown { .. }))
 }

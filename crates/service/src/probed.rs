@@ -3,7 +3,7 @@
 
 use tilebase_game::{Grid, Status, Variant};
 use tilebase_schema::{
-    self as schema, Category, Direction, Game, Grade, Move, Outlook, Position, Source, Unit,
+    self as schema, Category, Direction, Game, Grade, Move, Outlook, Position, Source, Unit, Walls,
 };
 use tilebase_table::{Objective, Probe, ProbedMove, Table, Value};
 
@@ -18,6 +18,7 @@ pub fn notation(grid: &Grid) -> String {
 pub fn game(variant: &Variant) -> Game {
     Game {
         variant: variant.to_string(),
+        walls: Walls::of(variant),
         objective: None,
         discount: None,
     }
@@ -48,7 +49,7 @@ impl ProbedTable<'_> {
         Position {
             game: self.game(),
             board: notation(grid),
-            tiles: grid.to_string(),
+            tiles: self.table.variant().tiles_text(grid),
             status: probe.status.into(),
             exact: probe.value.is_some(),
             value: self.position_value(probe),
@@ -57,9 +58,47 @@ impl ProbedTable<'_> {
             best: best(probe).next(),
             moves: probe.moves.iter().map(|m| self.played(probe, m)).collect(),
             search: None,
+            formations: Vec::new(),
         }
     }
 
+    /// What the answers depend on beside the probes.
+    pub fn solved(&self) -> SolvedGame {
+        SolvedGame {
+            variant: *self.table.variant(),
+            objective: self.table.objective(),
+            source: self.source,
+        }
+    }
+
+    /// The value of a position.
+    pub fn position_value(&self, probe: &Probe) -> schema::Value {
+        self.solved().position_value(probe)
+    }
+
+    /// A move of a probed position.
+    pub fn played(&self, probe: &Probe, m: &ProbedMove) -> Move {
+        self.solved().played(probe, m)
+    }
+
+    /// What a loss is of the best value; of a probability the loss itself.
+    pub fn share(&self, probe: &Probe, loss: f64) -> f64 {
+        self.solved().share(probe, loss)
+    }
+}
+
+/// A solved game, of which probes become answers.
+#[derive(Clone, Copy)]
+pub struct SolvedGame {
+    /// The game.
+    pub variant: Variant,
+    /// The objective of optimal play.
+    pub objective: Objective,
+    /// Where the values of its positions come from.
+    pub source: Source,
+}
+
+impl SolvedGame {
     /// The value of a position.
     pub fn position_value(&self, probe: &Probe) -> schema::Value {
         let value = self.value(probe.value);
@@ -78,7 +117,7 @@ impl ProbedTable<'_> {
     /// A move of a probed position.
     pub fn played(&self, probe: &Probe, m: &ProbedMove) -> Move {
         let known = is_known(probe);
-        let shape = self.table.variant().shape();
+        let shape = self.variant.shape();
         Move {
             direction: m.direction.into(),
             value: self.value(m.value),
@@ -101,7 +140,7 @@ impl ProbedTable<'_> {
     /// What a loss is of the best value; of a probability the loss itself.
     pub fn share(&self, probe: &Probe, loss: f64) -> f64 {
         let best = probe.value.and_then(|value| value.value);
-        match unit(self.table.objective()) {
+        match unit(self.objective) {
             Unit::Probability => loss,
             Unit::Points | Unit::Moves => relative_loss(loss, best.unwrap_or(0.0)),
         }
@@ -110,7 +149,7 @@ impl ProbedTable<'_> {
     fn value(&self, value: Option<Value>) -> schema::Value {
         let win = value.and_then(|value| value.win);
         // Without a target every game is lost in the end, which says nothing.
-        let certain = self.table.variant().target().and(value);
+        let certain = self.variant.target().and(value);
         schema::Value {
             value: value.and_then(|value| value.value),
             complement: win.map(|win| win.q()),

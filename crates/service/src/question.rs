@@ -84,16 +84,16 @@ pub(crate) mod text {
     /// An id of /api/v1/variants, or another game up to 4x4: small ones are solved on demand.
     #[derive(JsonSchema)]
     #[schemars(extend(
-        "pattern" = "^[1-4]x[1-4](-to-(8|16|32|64|128|256|512|1024|2048|4096|8192|16384|32768|65536|131072))?(-spawn-2:[01](\\.[0-9]+)?(,4:0\\.[0-9]+)?)?(-start-[0-9])?(-(win|score|moves|survival)(-0\\.[0-9]+)?)?$",
-        "examples" = ["2x2-to-16", "3x3-to-64-score", "2x3-to-32-moves"]
+        "pattern" = "^[1-4]x[1-4](-to-(8|16|32|64|128|256|512|1024|2048|4096|8192|16384|32768|65536|131072))?(-formation-[A-Za-z0-9]{1,8})?(-spawn-2:[01](\\.[0-9]+)?(,4:0\\.[0-9]+)?)?(-start-[0-9])?(-(win|score|moves|survival)(-0\\.[0-9]+)?)?$",
+        "examples" = ["2x2-to-16", "3x3-to-64-score", "2x3-to-32-moves", "4x4-to-32-formation-L3"]
     ))]
     pub struct VariantId(#[expect(dead_code, reason = "only described")] String);
 
     /// A board: one hex digit per cell, the exponent of its tile, as in `0x0132`; or tile
-    /// values, rows from the top, as in `.,2/8,4`.
+    /// values, rows from the top, as in `.,2/8,4`. In games with walls a wall is `#`, in hex `f`.
     #[derive(JsonSchema)]
     #[schemars(extend(
-        "pattern" = "^(0x[0-9a-fA-F]{4,16}|[.0-9]+(,[.0-9]+)*(/[.0-9]+(,[.0-9]+)*)*)$",
+        "pattern" = "^(0x[0-9a-fA-F]{4,16}|[.#0-9]+(,[.#0-9]+)*(/[.#0-9]+(,[.#0-9]+)*)*)$",
         "examples" = ["2,2/.,4", "0x1102", "0x0123456789ab2121"]
     ))]
     pub struct Board(#[expect(dead_code, reason = "only described")] String);

@@ -85,7 +85,7 @@ impl ReviewRequest {
                 .map_err(|error| wrong(format!("{error}")))?;
             let position = analysis.position(grid.clone(), Effort::Quick)?;
             clock.count(&position, ply)?;
-            if !reviewing.add(position, m.into()) || grid.slide(m).is_none() {
+            if !reviewing.add(position, m.into()) || !analysis.slide(&mut grid, m) {
                 return Err(wrong(format!("{m} is not legal here")));
             }
             match (played.cell, played.tile) {

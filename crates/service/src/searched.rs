@@ -190,7 +190,7 @@ pub fn ended(variant: &Variant, grid: &Grid, status: Status) -> Position {
     Position {
         game: game(variant),
         board: notation(grid),
-        tiles: grid.to_string(),
+        tiles: variant.tiles_text(grid),
         status,
         exact: false,
         value: Value {
@@ -202,6 +202,7 @@ pub fn ended(variant: &Variant, grid: &Grid, status: Status) -> Position {
         best: None,
         moves: Vec::new(),
         search: None,
+        formations: Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@ use tilebase_schema::Versioned;
 use crate::cache::TableCache;
 use crate::deadline::Stop;
 use crate::error::ApiError;
+use crate::formations::Formations;
 use crate::request::Request;
 use crate::searchers::Searchers;
 use crate::strategy::Contests;
@@ -18,6 +19,7 @@ pub struct Service {
     /// Whether all work is to stop.
     pub stop: Stop,
     pub(crate) searchers: Searchers,
+    pub(crate) formations: Formations,
     pub(crate) contests: Contests,
 }
 

@@ -36,7 +36,7 @@ impl Question for SpawnsRequest {
 
     fn answer(&self, service: &Service) -> Result<Response, ApiError> {
         let cached = service.table(&self.variant)?;
-        let (grid, board) = table_id::board(&self.afterstate, cached.id.variant.shape())?;
+        let (grid, board) = table_id::board(&self.afterstate, &cached.id.variant)?;
         Response::json(Spawns {
             game: cached.probed().game(),
             afterstate: notation(&grid),

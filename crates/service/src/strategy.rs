@@ -19,7 +19,7 @@ use crate::probed::notation;
 use crate::question::{Question, text};
 use crate::service::{Response, Service};
 use crate::spawns::cell;
-use crate::table_id::{board, target};
+use crate::table_id::{grid, packed, target};
 
 /// `GET /api/v1/strategy`
 #[derive(Deserialize, JsonSchema)]
@@ -75,7 +75,10 @@ impl Contests {
         let contest =
             Contest::new(shape, target(&request.to)?, drops).map_err(ApiError::request)?;
         let empty = Grid::empty(shape).to_string();
-        let (grid, packed) = board(request.board.as_deref().unwrap_or(&empty), shape)?;
+        let (grid, packed) = packed(grid(
+            request.board.as_deref().unwrap_or(&empty),
+            Some(shape),
+        )?)?;
         let decided = self.decide(contest, deadline)?;
         let choice = decided.strategy.as_ref().and_then(|s| s.choice(packed));
         let (slide, drop) = match choice {

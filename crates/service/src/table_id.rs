@@ -87,8 +87,12 @@ impl fmt::Display for TableId {
 }
 
 /// Reads a board that must fit a table.
-pub fn board(text: &str, shape: Shape) -> Result<(Grid, Board), ApiError> {
-    let grid = grid(text, Some(shape))?;
+pub fn board(text: &str, variant: &Variant) -> Result<(Grid, Board), ApiError> {
+    packed(variant.parse_grid(text).map_err(ApiError::request)?)
+}
+
+/// A board packed, if it fits a table.
+pub fn packed(grid: Grid) -> Result<(Grid, Board), ApiError> {
     let board = grid.pack().ok_or_else(|| {
         ApiError::request(
             "the board has a tile above 32768 or more than 4x4 cells, which no table has",

@@ -25,8 +25,8 @@ pub struct LayerSolver {
     pub index: BoardIndex,
     /// The rules of the shape, turned upright.
     pub rules: Rules,
-    /// The exponent that wins.
-    target: u8,
+    /// The game with its boards upright.
+    upright: Variant,
     /// Probabilities of a 2 and a 4.
     pub(crate) probabilities: [f64; 2],
 }
@@ -72,16 +72,16 @@ impl LayerSolver {
             objective,
             tolerance,
             rules: *index.rules(),
-            target: variant.target().unwrap_or(u8::MAX),
+            upright: index.space().cut.variant,
             index,
             probabilities: [spawn.probability(1), spawn.probability(2)],
         }
     }
 
-    /// Whether a board is won.
+    /// Whether an upright board is won.
     #[inline]
     pub fn is_won(&self, board: Board) -> bool {
-        self.target <= 15 && board.reaches(self.target)
+        self.upright.is_won(board)
     }
 
     /// The values of a layer's afterstates, given the states one and two layers above.
@@ -270,7 +270,7 @@ impl LayerSolver {
     /// The rank of a board's canonical form in a set.
     #[inline]
     pub fn rank(&self, set: &BoardSet, board: Board) -> Option<u32> {
-        if board.reaches(self.index.largest() + 1) {
+        if !self.index.space().cut.has_room_for(board) {
             return None;
         }
         let position = set.index().canonical_position(board)?;

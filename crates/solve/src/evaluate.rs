@@ -100,7 +100,7 @@ fn evaluate_as<V: StoredValue>(
             continue;
         };
         pass.layer(entry.sum, sets, visit);
-        for &(board, probability) in starts.iter().filter(|(b, _)| b.sum() == entry.sum) {
+        for &(board, probability) in starts.iter().filter(|(b, _)| rules.sum(*b) == entry.sum) {
             let layer = pass.above.front();
             let value = layer.and_then(|layer| pass.find(layer, board));
             start_values.extend(value.map(|value| (probability, value)));

@@ -53,7 +53,7 @@ impl Granularity {
             Granularity::Classes => vec![(0, canonical)],
             Granularity::Images => {
                 let mut boards: Vec<(usize, Board)> = Vec::with_capacity(8);
-                for (i, &symmetry) in Symmetry::of(rules.shape()).iter().enumerate() {
+                for (i, symmetry) in rules.symmetries().enumerate() {
                     let image = rules.image(canonical, symmetry);
                     if boards.iter().all(|&(_, other)| other != image) {
                         boards.push((i, image));
@@ -66,9 +66,9 @@ impl Granularity {
 }
 
 fn first_image(rules: &Rules, canonical: Board, board: Board) -> Option<usize> {
-    Symmetry::of(rules.shape())
-        .iter()
-        .position(|&symmetry| rules.image(canonical, symmetry) == board)
+    rules
+        .symmetries()
+        .position(|symmetry| rules.image(canonical, symmetry) == board)
 }
 
 /// The probability of being in a state, and the same with every path weighted by the discount to
@@ -137,7 +137,9 @@ impl LayerSolver {
                 match found {
                     Some(mass) => mass.add(each),
                     // A state that can arise and is not live is lost.
-                    None => ends.lost[usize::from(child.max_exponent())] += each.probability,
+                    None => {
+                        ends.lost[usize::from(self.rules.max_exponent(child))] += each.probability
+                    }
                 }
             }
         }
@@ -152,8 +154,7 @@ pub(crate) fn move_probabilities(table: &Table, policy: &dyn Policy, board: Boar
 
 /// Converts move probabilities between the board as the user sees it and the upright one.
 pub(crate) fn transposed(table: &Table, weights: [f64; 4]) -> [f64; 4] {
-    let shape = table.variant().shape();
-    if shape.rows() >= shape.cols() {
+    if !table.index().is_turned() {
         return weights;
     }
     Move::ALL.map(|m| weights[Symmetry::Transpose.apply_to_move(m).index()])

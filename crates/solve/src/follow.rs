@@ -154,7 +154,7 @@ impl ForwardPass<'_> {
         // Start states that are lost at once are in no layer.
         for &(board, probability) in &starts {
             if game.rules.is_lost(board) {
-                flow.lost[usize::from(board.max_exponent())] += probability;
+                flow.lost[usize::from(game.rules.max_exponent(board))] += probability;
             }
         }
         ForwardPass {
@@ -171,7 +171,9 @@ impl ForwardPass<'_> {
     fn layer(&self, sum: u32, sets: LayerSets) -> PendingLayer {
         let entries = sets.states.len() as usize * self.granularity.images();
         let mut masses = vec![Mass::default(); entries];
-        for &(board, probability) in self.starts.iter().filter(|(board, _)| board.sum() == sum) {
+        let rules = &self.game.rules;
+        let starts = self.starts.iter();
+        for &(board, probability) in starts.filter(|(board, _)| rules.sum(*board) == sum) {
             let index = self.granularity.index(&self.game, &sets.states, board);
             if let Some(mass) = index.and_then(|index| masses.get_mut(index)) {
                 mass.add(Mass {

@@ -7,6 +7,7 @@
 
 mod backward;
 mod checkpoints;
+mod continuation;
 mod error;
 mod evaluate;
 mod flow;
@@ -19,6 +20,7 @@ mod strip;
 
 pub use backward::LayerSolver;
 pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
+pub use continuation::Continuation;
 pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};
 pub use follow::{LayerFlow, PolicyFlow, Visit, follow};

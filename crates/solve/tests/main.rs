@@ -8,7 +8,9 @@
 
 mod bellman;
 mod common;
+mod continuation;
 mod exact;
+mod formations;
 mod players;
 mod recursion;
 mod tables;

@@ -103,7 +103,7 @@ impl PackedPolicy {
     /// Packs states. Of several images of a state one is kept.
     pub fn new(variant: Variant, objective: &str, lines: &[PolicyEntry]) -> PackedPolicy {
         let mut entries: Vec<(u64, u8, f64)> = Vec::new();
-        if let Ok(rules) = Rules::new(variant.shape()) {
+        if let Ok(rules) = Rules::of(&variant) {
             entries.extend(lines.iter().map(|line| {
                 let (key, symmetry) = key(&rules, line.board);
                 (
@@ -160,7 +160,7 @@ impl PackedPolicy {
     /// A best move on a board and its value, to within a 65535th of the largest
     /// value; `None` if the board is not listed.
     pub fn look_up(&self, board: Board) -> Option<(Move, f64)> {
-        let rules = Rules::new(self.variant.shape()).ok()?;
+        let rules = Rules::of(&self.variant).ok()?;
         let (key, symmetry) = key(&rules, board);
         let at = self.keys.binary_search(&key).ok()?;
         let m = symmetry

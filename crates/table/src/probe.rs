@@ -74,18 +74,19 @@ impl Table {
     }
 
     fn probe_as<V: StoredValue>(&self, board: Board) -> Result<Probe, TableError> {
-        let largest = self.index().largest();
         let mut probe = Probe {
             board,
             status: Status::Live,
             value: None,
             moves: Vec::new(),
         };
-        if self
-            .variant()
-            .target()
-            .is_some_and(|target| board.reaches(target))
-        {
+        if !self.rules().keeps(board) {
+            // Walls never leave all masks.
+            probe.status = Status::Unreachable;
+            probe.moves = self.legal_moves(board).collect();
+            return Ok(probe);
+        }
+        if self.variant().is_won(board) {
             // Play ends with the win.
             probe.status = Status::Won;
             probe.value = Some(V::won(&self.objective()).to_value());
@@ -96,9 +97,9 @@ impl Table {
             probe.value = Some(V::LOST.to_value());
             return Ok(probe);
         }
-        let file = match board.reaches(largest + 1) {
-            true => None,
-            false => self.file(board.sum())?,
+        let file = match self.index().has_room_for(board) {
+            false => None,
+            true => self.file(self.rules().sum(board))?,
         };
         let rank = match file {
             Some(file) => rank_in(file, file.states, self.index().canonical(board))?,
@@ -158,7 +159,7 @@ impl Table {
         let objective = self.objective();
         let after = match file {
             _ if m.wins_now => V::won(&objective),
-            Some(file) if !m.afterstate.reaches(self.index().largest() + 1) => {
+            Some(file) if self.index().has_room_for(m.afterstate) => {
                 let canonical = self.index().canonical(m.afterstate);
                 match rank_in(file, file.afterstates, canonical)? {
                     Some(rank) => file.value::<V>(rank)?,
@@ -172,7 +173,7 @@ impl Table {
 
     /// The value of a state that can arise, lost ones included.
     pub fn state_value<V: StoredValue>(&self, board: Board) -> Result<V, TableError> {
-        let file = self.file(board.sum())?;
+        let file = self.file(self.rules().sum(board))?;
         let mut values = Vec::new();
         for m in self.legal_moves(board) {
             values.extend(self.move_value::<V>(&m, file)?);
@@ -211,7 +212,7 @@ impl Table {
     /// The legal moves of a board, without their values.
     fn legal_moves(&self, board: Board) -> impl Iterator<Item = ProbedMove> {
         let rules = *self.rules();
-        let target = self.variant().target();
+        let variant = *self.variant();
         let mut seen: Vec<(Move, Board)> = Vec::new();
         Move::ALL
             .into_iter()
@@ -226,7 +227,7 @@ impl Table {
                     direction: m,
                     afterstate,
                     score: rules.score(board, m),
-                    wins_now: target.is_some_and(|target| afterstate.reaches(target)),
+                    wins_now: variant.is_won(afterstate),
                     value: None,
                     loss: None,
                     best: false,

@@ -43,10 +43,9 @@ impl Table {
     ) -> Result<Table, TableError> {
         let dir = home.path();
         let variant = manifest.variant(dir)?;
-        let shape = variant.shape();
         Ok(Table {
             objective: manifest.objective(dir)?,
-            rules: Rules::new(shape)
+            rules: Rules::of(&variant)
                 .map_err(|error| TableError::Index(tilebase_index::IndexError::Shape(error)))?,
             index: match index {
                 Some(index) => index,

@@ -1,6 +1,6 @@
 //! Packed policies.
 
-use tilebase_game::{Board, Rules};
+use tilebase_game::Rules;
 use tilebase_table::policy::PackedPolicy;
 use wasm_bindgen::prelude::*;
 
@@ -40,7 +40,7 @@ impl Policy {
     /// A best move on a board and its value; `undefined` if the board is not listed.
     #[wasm_bindgen(js_name = lookup, unchecked_return_type = "BestMove | undefined")]
     pub fn lookup(&self, board: &str) -> Result<JsValue, JsError> {
-        let board = Board::parse(board, self.0.variant().shape())?;
+        let board = self.0.variant().parse_board(board)?;
         let found = self.0.look_up(board);
         Ok(found.map_or(JsValue::UNDEFINED, |(m, value)| {
             object(&[("move", m.name().into()), ("value", value.into())])

@@ -6,8 +6,11 @@ use clap::Args;
 use tilebase_expectimax::SearchLimit;
 use tilebase_game::{Grid, Shape, Spawn, Variant};
 use tilebase_play::{EvaluationKind, Expectimax};
-use tilebase_schema::{self as schema, Advice, Grade, Move, SearchSettings, Unit};
-use tilebase_service::searched;
+use tilebase_schema::{
+    self as schema, Advice, FormationPosition, Grade, Move, SearchSettings, Unit,
+};
+use tilebase_service::formations::{Formations, Solving};
+use tilebase_service::{Stop, searched};
 use tilebase_table::Objective;
 
 use super::search_options::SearchOptions;
@@ -29,12 +32,14 @@ const DEFAULT_POSITIONS: u64 = 1_000_000;
   tilebase advise --board 0x112000003 --table tables/3x3-512   exact where the table covers it
   tilebase advise --board 0x112000003 --tables tables          by the first table that covers it
   tilebase advise --board 0xa962075400430011 --depth 5 --json
+  tilebase advise --board 2048,1024,512,2/256,128,64,16/.,8,.,4/.,4,.,.   also with large tiles as walls
   tilebase advise 4x4 < boards.txt      one board a line, one JSON object a line
 
 Values are exact if a table has the position. Otherwise it is searched, and values are estimates with
 their standard errors: on 4x4 the chances of the next large tiles and the expected further score, or
 the chance of the target with --to. Moves that differ by less than the error are about equal. Values of
-the evaluation smooth have no unit.")]
+the evaluation smooth have no unit. Where the largest tiles of a 4x4 position stand as in a formation,
+the exact chances with them as walls follow: by tables of formations, and small ones solved on the spot.")]
 pub struct Advise {
     /// The position: 0x0132 or .,2/8,4; without it, one position for each line of stdin
     #[arg(long, value_name = "BOARD")]
@@ -70,12 +75,21 @@ impl Advise {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         let tables = self.tables.open(self.spawn)?;
         let mut search = None;
-        match &self.board {
-            Some(board) => {
-                let answer = self.answer(&tables, &mut search, board)?;
-                output::print(json, &answer, text)
+        let formations = Formations::default();
+        let mut answer = |board: &str, solving: Solving| {
+            let mut answer = self.answer(&tables, &mut search, board)?;
+            if let Ok(grid) = Grid::parse(board, self.shape)
+                && !grid.is_lost()
+            {
+                let mut found = tables.formations(&grid, self.spawn)?;
+                formations.add(&mut found, &grid, self.spawn, solving, &Stop::default());
+                answer.position.formations = found;
             }
-            None => batch::answer_lines(|line| self.answer(&tables, &mut search, line)),
+            Ok(answer)
+        };
+        match &self.board {
+            Some(board) => output::print(json, &answer(board, Solving::OnTheSpot)?, text),
+            None => batch::answer_lines(|line| answer(line, Solving::Before)),
         }
     }
 
@@ -87,6 +101,13 @@ impl Advise {
         search: &mut Option<ReadySearch>,
         text: &str,
     ) -> Result<Advice, Failure> {
+        if text.contains('#') {
+            let (position, table) = tables.position_with_walls(text)?;
+            return Ok(Advice {
+                position,
+                table: Some(table.dir().display().to_string()),
+            });
+        }
         let grid = Grid::parse(text, self.shape).map_err(Failure::request)?;
         if grid.is_lost() {
             return Ok(Advice {
@@ -146,10 +167,7 @@ impl Advise {
 
 fn text(advice: &Advice) -> String {
     let position = &advice.position;
-    let mut text = String::new();
-    if let Ok(grid) = Grid::parse(&position.tiles, None) {
-        text.push_str(&picture::board(&grid));
-    }
+    let mut text = picture::tiles(&position.tiles);
     let Some(best) = position.best else {
         text.push_str(match position.status {
             schema::Status::Lost => "lost: no slide changes the board\n",
@@ -181,6 +199,23 @@ fn text(advice: &Advice) -> String {
     text.push_str(&value_text::outlook(&position.outlook));
     for m in &position.moves {
         let _ = writeln!(text, "  {}", line(m, position.unit));
+    }
+    for formation in &position.formations {
+        text.push_str(&formation_text(formation));
+    }
+    text
+}
+
+/// A formation that the position fits: its name, what its chances mean, those of the moves.
+fn formation_text(formation: &FormationPosition) -> String {
+    let walls = formation.formation.text().unwrap_or_default();
+    let mut text = format!("{walls}: {}\n", formation.meaning);
+    if formation.moves.is_empty() {
+        text.push_str("  no slide is allowed\n");
+    }
+    for m in &formation.moves {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {}", line(m, Some(Unit::Probability)));
     }
     text
 }

@@ -16,10 +16,11 @@ use tilebase_gpu::GpuMemory;
 use tilebase_index::{Keep, LayerCount, Store, largest_exponent};
 use tilebase_schema::{
     CountAnswer, CountBounds, CountDryRun, CountGpuNeed, CountLayer, LargestTile, UncountableGame,
+    Walls,
 };
 use tilebase_util::Device;
 
-use crate::arguments::{MachineOptions, VariantOptions};
+use crate::arguments::{FormationOptions, MachineOptions, VariantOptions};
 use crate::destination::write_file;
 use crate::failure::Failure;
 use crate::memory;
@@ -48,6 +49,9 @@ pub struct Count {
 
     #[command(flatten)]
     variant: VariantOptions,
+
+    #[command(flatten)]
+    formation: FormationOptions,
 
     /// Keep the states of all layers in this directory, and resume what is there
     #[arg(long, value_name = "DIR")]
@@ -80,7 +84,7 @@ pub struct Count {
 impl Count {
     /// Counts, and prints the answer.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        let variant = self.variant.variant(self.shape)?;
+        let variant = self.formation.variant(self.variant.variant(self.shape)?)?;
         let device = self.machine.device();
         self.machine.check()?;
         if self.dry_run {
@@ -108,6 +112,7 @@ impl Count {
             to: variant.target().map(tile_value),
             spawn: variant.spawn().to_string(),
             start_tiles: variant.start_tiles(),
+            walls: Walls::of(&variant),
             states,
             lost: counted.lost(),
             afterstates: counted.afterstates(),
@@ -204,6 +209,7 @@ impl Count {
         let answer = CountDryRun {
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),
+            walls: Walls::of(variant),
             dry_run: true,
             layers: plan.layers,
             largest_layer_bytes: plan.layer_bytes(),
@@ -251,6 +257,7 @@ fn uncountable(variant: &Variant, error: &CountError, bounds: CountBounds) -> Un
     UncountableGame {
         shape: variant.shape().to_string(),
         to: variant.target().map(tile_value),
+        walls: Walls::of(variant),
         dry_run: true,
         fits: false,
         reason: error.to_string(),

@@ -232,7 +232,7 @@ fn csv(table: &Table, listed: &[Listed]) -> Result<String, Failure> {
             text,
             "{},{},{:e},{},{}",
             notation(&state.board.unpack(shape)),
-            state.board.sum(),
+            table.rules().sum(state.board),
             state.probability,
             value(table, state.board)?,
             state.best.name()

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tilebase_game::{Grid, Representative};
+use tilebase_game::Representative;
 use tilebase_schema::{
     Category, Direction, Move, Position, Source, StartPosition, StartPositions, Status, Value,
 };
@@ -74,8 +74,7 @@ pub fn probed(table: &Table) -> ProbedTable<'_> {
 }
 
 fn answer(table: &Table, text: &str) -> Result<Position, Failure> {
-    let shape = table.variant().shape();
-    let grid = Grid::parse(text, Some(shape)).map_err(Failure::request)?;
+    let grid = table.variant().parse_grid(text).map_err(Failure::request)?;
     let board = grid.pack().ok_or_else(|| {
         Failure::request("the board has a tile above 32768, which no table has: use smaller tiles")
     })?;
@@ -84,10 +83,7 @@ fn answer(table: &Table, text: &str) -> Result<Position, Failure> {
 }
 
 fn text_of(position: &Position) -> String {
-    let mut text = String::new();
-    if let Ok(grid) = Grid::parse(&position.tiles, None) {
-        text.push_str(&picture::board(&grid));
-    }
+    let mut text = picture::tiles(&position.tiles);
     let value = match (position.value.value, moves_to_win(&position.value)) {
         (Some(_), Some((moves, win))) => {
             format!("{moves:.9} moves to the win, which has probability {win}")
@@ -119,6 +115,7 @@ fn text_of(position: &Position) -> String {
 fn remark(position: &Position) -> &'static str {
     match (position.status, position.value.category) {
         (Status::Won, _) => "won: the target is on the board",
+        (Status::Lost, _) if position.game.walls.walls.is_some() => "lost: no slide is allowed",
         (Status::Lost, _) => "lost: no slide changes the board",
         (Status::Unreachable, _) if position.exact => {
             "this position cannot arise in the game, but all that follows can"

@@ -15,8 +15,9 @@ use tilebase_prove::{Contest, DropTiles, Winner};
 use tilebase_schema as schema;
 use tilebase_util::Device;
 
-use crate::arguments::MachineOptions;
+use crate::arguments::{FormationOptions, MachineOptions};
 use crate::failure::Failure;
+use crate::output::game_text;
 
 /// Decide whether a tile can be forced against an adversary who drops the new tiles
 #[derive(Args)]
@@ -28,10 +29,12 @@ use crate::failure::Failure;
   tilebase prove --check 512.txt                            whether they win
   tilebase prove 3x3 --to 64 --engine layers                every position that can arise
   tilebase prove 4x4 --to 16 --engine bdd --strong          every position there is
+  tilebase prove 4x4 --formation L3 --to 16 --drops 2,4     with the walls of a formation
   tilebase prove 3x3 --to 32 --engine bdd --sweep largest --iterations-svg i.svg
 
 From the empty board Dropper drops a tile on any empty cell, then Slider slides, and so on.
-Slider wins when the target is made, Dropper when no slide is legal.")]
+Slider wins when the target is made, Dropper when no slide is legal. With the walls of a
+formation, Slider must win from every placement of the walls that it allows.")]
 pub struct Prove {
     /// Rows and columns, up to 4x4
     #[arg(required_unless_present = "check")]
@@ -45,9 +48,9 @@ pub struct Prove {
     #[arg(long, value_name = "TILES", default_value_t = DropTiles::Twos)]
     drops: DropTiles,
 
-    /// How to decide it
-    #[arg(long, value_enum, default_value_t = Engine::Search)]
-    engine: Engine,
+    /// How to decide it [default: search; layers with walls]
+    #[arg(long, value_enum)]
+    engine: Option<Engine>,
 
     /// Find the largest tile that Slider can force, up to --to if given
     #[arg(long, conflicts_with_all = ["strategy", "check"])]
@@ -106,6 +109,9 @@ pub struct Prove {
     seconds_svg: Option<PathBuf>,
 
     #[command(flatten)]
+    formation: FormationOptions,
+
+    #[command(flatten)]
     machine: MachineOptions,
 }
 
@@ -128,6 +134,7 @@ impl Prove {
         if let Some(file) = &self.check {
             return check::run(file, json);
         }
+        self.refuse_walls()?;
         self.refuse_other_engines()?;
         let shape = self.shape.unwrap_or(Shape::SINGLE);
         if self.best {
@@ -137,10 +144,38 @@ impl Prove {
             Failure::request("no target given: say which tile, such as --to 512, or --best")
         })?;
         let contest = Contest::new(shape, target, self.drops).map_err(Failure::request)?;
-        match self.engine {
+        let contest = match self.formation.formation(shape)? {
+            Some(formation) => contest
+                .with_formation(formation)
+                .map_err(Failure::request)?,
+            None => contest,
+        };
+        match self.engine() {
             Engine::Search => search::run(self, &contest, json),
             Engine::Layers => layers::run(self, &contest, json),
             Engine::Bdd => bdd::run(self, &contest, json),
+        }
+    }
+
+    /// The engine in use.
+    fn engine(&self) -> Engine {
+        let usual = match self.formation.is_given() {
+            true => Engine::Layers,
+            false => Engine::Search,
+        };
+        self.engine.unwrap_or(usual)
+    }
+
+    /// Refuses walls where they are not known.
+    fn refuse_walls(&self) -> Result<(), Failure> {
+        match self.formation.is_given() {
+            true if self.best => Err(Failure::request(
+                "--best does not know walls: ask for one target at a time, with --to",
+            )),
+            true if self.engine() != Engine::Layers => Err(Failure::request(
+                "this engine does not know walls: use --engine layers",
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -151,7 +186,7 @@ impl Prove {
             Device::Cuda if self.best || self.check.is_some() => Err(Failure::request(
                 "--best and --check run on the processor only: use --device cpu",
             )),
-            Device::Cuda if self.engine != Engine::Layers => Err(Failure::request(
+            Device::Cuda if self.engine() != Engine::Layers => Err(Failure::request(
                 "this engine runs on the processor only: add --engine layers, or use --device cpu",
             )),
             Device::Cuda => Ok(()),
@@ -185,7 +220,7 @@ impl Prove {
             ("--seconds-svg", self.seconds_svg.is_some(), Engine::Bdd),
         ];
         for (option, given, engine) in options {
-            if given && engine != self.engine {
+            if given && engine != self.engine() {
                 let name = schema::ProveEngine::from(engine);
                 return Err(Failure::Request(format!(
                     "{option} is for another engine: add --engine {name}, or leave it out"
@@ -233,6 +268,7 @@ fn contest_answer(
     schema::ContestAnswer {
         shape: contest.shape().to_string(),
         to: tile_value(contest.target()),
+        walls: schema::Walls::new(contest.shape(), contest.formation()),
         drops: contest.drops().to_string(),
         winner: winner(who),
         engine: engine.into(),
@@ -243,13 +279,14 @@ fn contest_answer(
 
 /// Who wins, in one line.
 fn contest_text(answer: &schema::ContestAnswer) -> String {
-    winner_text(&answer.shape, answer.to, &answer.drops, answer.winner)
+    let game = game_text(&answer.shape, Some(answer.to), &answer.walls);
+    winner_text(&game, &answer.drops, answer.winner)
 }
 
-fn winner_text(shape: &str, to: u128, drops: &str, winner: schema::Winner) -> String {
+fn winner_text(game: &str, drops: &str, winner: schema::Winner) -> String {
     let verdict = match winner {
         schema::Winner::Slider => "Slider forces it",
         schema::Winner::Dropper => "Dropper prevents it",
     };
-    format!("{shape} to {to}, drops of {drops}: {verdict}\n")
+    format!("{game}, drops of {drops}: {verdict}\n")
 }

@@ -187,6 +187,9 @@ impl SearchOptions {
             error @ ExpectimaxError::NoNetwork => Failure::request(format!(
                 "{error}: give one with --network, or use --evaluation smooth"
             )),
+            error @ ExpectimaxError::Walls(_) => Failure::request(format!(
+                "{error}: use --player random, greedy, corner or one-ply"
+            )),
             error @ ExpectimaxError::TooLarge(_) => {
                 Failure::request(format!("{error}: use another player"))
             }

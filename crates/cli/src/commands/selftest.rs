@@ -17,8 +17,9 @@ use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
 
-/// Games of every kind of shape, with one kind of tile and with two, with a target and without.
-const GAMES: [&str; 13] = [
+/// Games of every kind of shape, with one kind of tile and with two, with a target and without,
+/// and formations: with and without masks, symmetries, goal cells, walls that are free.
+const GAMES: [&str; 26] = [
     "1x4",
     "2x2",
     "2x3",
@@ -32,6 +33,19 @@ const GAMES: [&str; 13] = [
     "4x3-to-32",
     "4x4-to-8",
     "4x4-to-16",
+    "3x3-to-64-formation-free7",
+    "3x4-to-8-formation-free9",
+    "4x4-to-16-formation-free6",
+    "4x4-to-32-formation-L3",
+    "4x4-to-16-formation-442",
+    "4x4-to-8-formation-t",
+    "4x4-to-8-formation-LL",
+    "4x4-to-8-formation-444",
+    "4x4-to-8-formation-4431",
+    "4x4-to-8-walls-8-keep-fff0ff-goal-ffff0000",
+    "4x4-to-8-walls-8-keep-f00f00000000f00f-goal-ffff0000ffff",
+    "3x3-to-32-walls-3-keep-fff-goal-ffffffff-spawn-2:1",
+    "3x4-to-16-walls-4-keep-ff+ff00-goal-ffff0000",
 ];
 /// Games with more states are counted, but not solved.
 const MOST_SOLVED: u64 = 2_000_000;

@@ -9,12 +9,12 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tilebase_game::{Objective, Shape, ValueKind, Variant, tile_value};
-use tilebase_schema::{Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue};
+use tilebase_schema::{Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue, Walls};
 use tilebase_solve::{SolveError, SolveOptions, estimate, solve};
 use tilebase_table::{LayerBytes, LayerEntry, Manifest, Start};
 use tilebase_util::{Device, bytes_text};
 
-use crate::arguments::{MachineOptions, VariantOptions};
+use crate::arguments::{FormationOptions, MachineOptions, VariantOptions};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, game_text, grouped, probability, time_text};
@@ -29,6 +29,9 @@ pub struct Solve {
 
     #[command(flatten)]
     variant: VariantOptions,
+
+    #[command(flatten)]
+    formation: FormationOptions,
 
     /// What to optimize
     #[arg(long, value_name = "NAME", default_value = "win", value_parser = objective_parser())]
@@ -121,7 +124,7 @@ fn objective_parser() -> impl TypedValueParser<Value = Objective> {
 impl Solve {
     /// Solves, and prints the value of the start.
     pub fn run(&self, json: bool) -> Result<(), Failure> {
-        let variant = self.variant.variant(self.shape)?;
+        let variant = self.formation.variant(self.variant.variant(self.shape)?)?;
         let objective = self.objective()?;
         self.machine.check()?;
         if let Device::Cuda = self.machine.device() {
@@ -160,6 +163,7 @@ impl Solve {
         let answer = SolveDryRun {
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),
+            walls: Walls::of(variant),
             objective: objective.name(),
             dry_run: true,
             memory_bytes_estimate: estimate.memory,
@@ -207,6 +211,7 @@ fn solved(
         to: variant.target().map(tile_value),
         spawn: variant.spawn().to_string(),
         start_tiles: variant.start_tiles(),
+        walls: Walls::of(variant),
         objective: objective.name(),
         discount: objective.discount(),
         states: manifest.states(),
@@ -271,7 +276,7 @@ fn text(answer: &SolveAnswer, objective: Objective) -> String {
     let number = |value: Option<f64>| value.map_or("none".to_owned(), |v| format!("{v:.12}"));
     let mut text = format!(
         "{}: {}\n",
-        game_text(&answer.shape, answer.to),
+        game_text(&answer.shape, answer.to, &answer.walls),
         verdict(objective, &answer.start)
     );
     let _ = writeln!(
@@ -297,11 +302,16 @@ fn text(answer: &SolveAnswer, objective: Objective) -> String {
         "  {:.2} s on {} threads{peak}",
         answer.seconds, answer.threads
     );
-    let _ = writeln!(
-        text,
-        "look at it:\n  {program} probe {dir} --start\n  {program} play {} --player optimal --table {dir} --games 1000 --seed 1\n  {program} follow {dir}",
-        answer.shape
-    );
+    let _ = writeln!(text, "look at it:\n  {program} probe {dir} --start");
+    // Games with walls are not played.
+    if answer.walls.walls.is_none() {
+        let _ = writeln!(
+            text,
+            "  {program} play {} --player optimal --table {dir} --games 1000 --seed 1",
+            answer.shape
+        );
+    }
+    let _ = writeln!(text, "  {program} follow {dir}");
     text
 }
 
@@ -350,7 +360,7 @@ fn estimate_text(answer: &SolveDryRun) -> String {
     let enough = if answer.fits { "enough" } else { "too little" };
     format!(
         "{}: about {} of memory ({} allowed: {enough}), {} on disk, {} (rough estimates)\n",
-        game_text(&answer.shape, answer.to),
+        game_text(&answer.shape, answer.to, &answer.walls),
         bytes_text(answer.memory_bytes_estimate),
         bytes_text(answer.memory_bytes),
         bytes_text(answer.disk_bytes_estimate),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use tilebase_schema::{Content as Stored, TableAnswer, TableLayer};
+use tilebase_schema::{Content as Stored, TableAnswer, TableLayer, Walls};
 use tilebase_solve::strip;
 use tilebase_table::{Content, Manifest, verify};
 use tilebase_util::bytes_text;
@@ -83,9 +83,8 @@ impl TableCommand {
 
 /// A table as answers describe it.
 fn describe(table: &Path, manifest: &Manifest, broken: Vec<String>) -> TableAnswer {
-    let has_target = manifest
-        .variant(table)
-        .is_ok_and(|variant| variant.target().is_some());
+    let variant = manifest.variant(table).ok();
+    let has_target = variant.is_some_and(|variant| variant.target().is_some());
     let layers = manifest.layers.iter().map(|layer| TableLayer {
         sum: layer.sum,
         states: layer.states,
@@ -102,6 +101,7 @@ fn describe(table: &Path, manifest: &Manifest, broken: Vec<String>) -> TableAnsw
         table: table.to_owned(),
         title: manifest.title(),
         variant: manifest.variant.clone(),
+        walls: variant.as_ref().map(Walls::of).unwrap_or_default(),
         objective: manifest.objective.clone(),
         discount: manifest.discount.unwrap_or(1.0),
         content: match manifest.content {

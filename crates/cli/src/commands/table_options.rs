@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tilebase_game::{Grid, Spawn, Status};
-use tilebase_schema::Position;
-use tilebase_service::TableCache;
+use tilebase_schema::{FormationPosition, Position, Source};
+use tilebase_service::{TableCache, formations};
 use tilebase_table::Table;
 
 use super::probe;
@@ -54,7 +54,7 @@ impl OpenTables {
             return Ok(None);
         };
         for table in &self.0 {
-            if table.variant().shape() != grid.shape() {
+            if table.variant().shape() != grid.shape() || table.variant().formation().is_some() {
                 continue;
             }
             let probe = table.probe(board)?;
@@ -63,5 +63,40 @@ impl OpenTables {
             }
         }
         Ok(None)
+    }
+
+    /// The formations that a position fits and that have a table.
+    pub fn formations(&self, grid: &Grid, spawn: Spawn) -> Result<Vec<FormationPosition>, Failure> {
+        let mut found = Vec::new();
+        for table in &self.0 {
+            if formations::is_of(table.variant(), grid.shape(), spawn) {
+                found.extend(formations::in_table(table, Source::Table, grid)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// A board that is written with walls, by the first table of a formation that has it.
+    pub fn position_with_walls(&self, text: &str) -> Result<(Position, &Table), Failure> {
+        let mut wrong = None;
+        for table in self.0.iter().filter(|t| t.variant().formation().is_some()) {
+            let variant = table.variant();
+            let board = match variant.parse_board(text) {
+                Ok(board) => board,
+                Err(error) => {
+                    wrong.get_or_insert(error.to_string());
+                    continue;
+                }
+            };
+            let probe = table.probe(board)?;
+            if probe.status != Status::Unreachable {
+                let grid = board.unpack(variant.shape());
+                return Ok((probe::probed(table).position(&grid, &probe), table));
+            }
+            wrong = Some(format!("this position cannot arise in {variant}"));
+        }
+        Err(Failure::Request(wrong.unwrap_or_else(|| {
+            "a board with walls, '#', needs a table of its formation: add --table DIR".to_owned()
+        })))
     }
 }

@@ -39,7 +39,9 @@ impl From<FileError> for Failure {
 impl From<IndexError> for Failure {
     fn from(error: IndexError) -> Failure {
         let hint = match &error {
-            IndexError::Endless(_) => Some("choose one with --to"),
+            IndexError::Endless { shape, free } if *free == shape.cells() => {
+                Some("choose one with --to")
+            }
             IndexError::Unreachable { .. } => {
                 Some("choose a smaller one with --to, or leave --to out for the whole game")
             }

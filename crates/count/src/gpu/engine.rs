@@ -33,7 +33,7 @@ impl<'a> GpuEngine<'a> {
         words: usize,
         four: bool,
     ) -> GpuEngine<'a> {
-        let spare = (four && steps.space().is_square())
+        let spare = (four && steps.space().is_closed_across())
             .then(|| steps.gpu().zeros(words).ok())
             .flatten();
         GpuEngine {

@@ -169,7 +169,7 @@ impl<'a> PartEngine<'a> {
         let layout = states.layout.clone();
         let mut after = self.layer(layout.clone())?;
         let parts = layout.parts(|part| layout.range(part).len() <= self.part_words);
-        let square = self.steps.space().is_square();
+        let square = self.steps.space().is_closed_across();
         if square {
             // Boards slid to the left and right are mirrored: they replace the states.
             for &part in &parts {

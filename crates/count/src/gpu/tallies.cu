@@ -20,9 +20,9 @@ extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, co
     u32 row = at - block.first_row, stride = block.stride;
     const u64 *bits = words + block.offset + (u64)row * stride;
     u32 top = t.top_list[block.top_start + row];
-    u64 mirror = is_palindrome(info(t, top >> 16)) ? 1 : 2;
+    u64 mirror = !t.folded || is_palindrome(info(t, 0, top >> 16)) ? 1 : 2;
     u64 all_cells = filled(board_of(t, top, 0));
-    u32 own = detail ? largest_of(board_of(t, top, 0)) : (u32)t.largest;
+    u32 own = detail ? largest_of(tiles_of(t, board_of(t, top, 0))) : (u32)t.largest;
     u64 below = 0;
     for (u32 e = own; e <= t.largest; e++) {
         const u64 *mask = t.up_to[e] + block.bottom_word;
@@ -37,15 +37,16 @@ extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, co
         add_to_tally(tally, e, mirror * (sum - below));
         below = sum;
     }
-    // A lost board has a full top without equal neighbours.
-    if (!lost || (t.cells & ~all_cells & ~board_of(t, 0, 0xffffffffu))) return;
+    // A lost board has a full top without equal neighbours, unless slides are forbidden.
+    if (!lost) return;
+    if (!t.mask_count && t.most >= 15 && (t.cells & ~all_cells & ~board_of(t, 0, 0xffffffffu))) return;
     const u64 *stuck = t.stuck + block.bottom_word;
     const u32 *bottoms = t.bottom_list + block.bottom_start;
     for (u32 w = lane; w < stride; w += 32) {
         each_bit(bits[w] & stuck[w], 64 * w, [&](u32 bit) {
             u64 board = board_of(t, top, bottoms[bit]);
             if (is_lost(t, board)) {
-                u32 place = 16 + (detail ? largest_of(board) : (u32)t.largest);
+                u32 place = 16 + (detail ? largest_of(tiles_of(t, board)) : (u32)t.largest);
                 atomicAdd(&tally[32 * (blockIdx.x & 63) + place], mirror * (bit < block.untied ? 2 : 1));
             }
         });
@@ -67,6 +68,10 @@ extern "C" __global__ void tally_unchanged(const Tables *tables, const u64 *word
     for (u32 i = first_other[rest] + lane; i < first_other[rest + 1]; i += 32) {
         u64 board = one[at] | other[i];
         bool found = false;
+        if (t.walls && (__popcll(walls_of(board)) != 4 * t.walls || !keeps_mask(t, board) ||
+                        is_won(t, board))) {
+            continue;
+        }
         places(t, board, [&](u32 top_units, u32 row, u32 bit) {
             const Block *block = block_of(layer, top_units);
             if (block && row < block->rows) {
@@ -76,7 +81,7 @@ extern "C" __global__ void tally_unchanged(const Tables *tables, const u64 *word
         });
         if (found) {
             u64 *copy = tally + 32 * (blockIdx.x & 63);
-            u32 place = detail ? largest_of(board) : (u32)t.largest;
+            u32 place = detail ? largest_of(tiles_of(t, board)) : (u32)t.largest;
             atomicAdd(&copy[place], weight);
             if (is_lost(t, board)) atomicAdd(&copy[16 + place], weight);
         }

@@ -24,8 +24,12 @@ impl Space {
     /// flips.
     #[inline]
     pub fn places(&self, board: Board, mut visit: impl FnMut(Place)) {
-        let info = |row: u8| self.rows.info(board.row(row));
-        let (a, empty) = (info(0), self.rows.info(0));
+        if !self.cut.folded {
+            self.own_place(board).into_iter().for_each(visit);
+            return;
+        }
+        let info = |row: u8| self.rows[0].info(board.row(row));
+        let (a, empty) = (info(0), self.rows[0].info(0));
         // The heavier side goes on top. No processor could predict which that is, so the
         // rows change places without a branch; ties are few.
         let swap = |swap: bool, x: RowInfo, y: RowInfo| {
@@ -101,6 +105,9 @@ impl Space {
     /// and it need not be built.
     #[inline]
     pub fn canonical_place(&self, board: Board) -> Option<Place> {
+        if !self.cut.folded {
+            return self.own_place(self.rules.canonical(board));
+        }
         let [top, bottom, left, right] = self.side_sums(board);
         let (upright, across) = (top.max(bottom), left.max(right));
         let turn = across > upright;
@@ -112,7 +119,7 @@ impl Space {
         let rows = self.rows_of(select_unpredictable(turn, board.transposed(), board));
         let [a, b, c, d] = rows;
         // From here on the rows stand as in the table: top, then bottom, in two rows each.
-        let empty = self.rows.info(0);
+        let empty = self.rows[0].info(0);
         let pick = |x: RowInfo, y: RowInfo| select_unpredictable(last, y, x);
         let [a, b, c, d] = match (self.top_rows, self.bottom_rows) {
             (2, _) => [pick(a, d), pick(b, c), pick(c, b), pick(d, a)],
@@ -152,28 +159,28 @@ impl Space {
         if across > top {
             return Some(false);
         }
-        let first = self.rows.info(board.row(0));
+        let first = self.rows[0].info(board.row(0));
         (across < top && bottom < top && !first.is_palindrome()).then_some(true)
     }
 
     #[inline]
     fn rows_of(&self, board: Board) -> [RowInfo; 4] {
-        [0, 1, 2, 3].map(|row| self.rows.info(board.row(row)))
+        [0, 1, 2, 3].map(|row| self.rows[0].info(board.row(row)))
     }
 
     /// Sums of the halves: upper, lower, and of squares left and right. A row or column in
     /// the middle is in both of its halves.
     #[inline]
     fn side_sums(&self, board: Board) -> [u32; 4] {
-        let rows = [0, 1, 2, 3].map(|row| self.rows.sides(board.row(row)));
-        let [a, b, c, d] = [0, 1, 2, 3].map(|row| self.rows.info(board.row(row)).units() as u32);
+        let rows = [0, 1, 2, 3].map(|row| self.rows[0].sides(board.row(row)));
+        let [a, b, c, d] = [0, 1, 2, 3].map(|row| self.rows[0].info(board.row(row)).units() as u32);
         let [top, bottom] = match self.top_rows + self.bottom_rows {
             4 => [a + b, c + d],
             3 => [a + b, b + c],
             2 => [a, b],
             _ => [a, a],
         };
-        if !self.is_square() {
+        if !self.is_closed_across() {
             return [top, bottom, 0, 0];
         }
         let sides: u64 = rows.iter().sum();
@@ -181,25 +188,30 @@ impl Space {
     }
 
     /// The place of a board that is folded itself.
-    #[inline]
+    #[inline(always)]
     pub fn own_place(&self, board: Board) -> Option<Place> {
-        let top = (board.bits() >> 32) as u32
-            & if self.top_rows == 2 {
-                u32::MAX
-            } else {
-                !0xffff
-            };
-        let bottom = (board.bits() >> (32 - 16 * self.top_rows)) as u32;
-        let bottom = if self.bottom_rows == 2 {
-            bottom
-        } else {
-            bottom & !0xffff
+        let info = |role: usize| {
+            let (shift, bits) = self.roles[role];
+            self.rows[role].info((board.bits() >> shift) as u16 & bits)
         };
-        let (a, b) = self.infos(top);
-        (!a.is_less()).then(|| Place {
+        let [a, b, c, d] = [info(0), info(1), info(2), info(3)];
+        let (lead, other) = if self.bottom_rows == 2 {
+            (d, c)
+        } else {
+            (c, d)
+        };
+        // Rows that are not listed have no board.
+        let listed = a.count().min(b.count()).min(c.count().min(d.count())) > 0;
+        (listed && !a.is_less()).then(|| Place {
             top_units: a.units() + b.units(),
             row: self.top_rank(a, b, false) as usize,
-            bit: self.bottom_rank(bottom) as usize,
+            bit: self.bottoms.halves.rank(
+                c.units() + d.units(),
+                lead,
+                lead.rank(false),
+                other,
+                other.rank(false),
+            ) as usize,
         })
     }
 
@@ -207,8 +219,14 @@ impl Space {
     /// the shape.
     #[inline]
     pub fn closed_places(&self, board: Board, mut visit: impl FnMut(Place)) {
+        if !self.cut.folded {
+            for image in self.rules.images(board) {
+                self.places(image, &mut visit);
+            }
+            return;
+        }
         self.places(board, &mut visit);
-        if self.is_square() {
+        if self.is_closed_across() {
             self.places(board.transposed(), &mut visit);
         }
     }

@@ -82,7 +82,7 @@ impl Graph {
             if graph.sums.last() != Some(&state.sum) {
                 graph.sums.push(state.sum);
             }
-            let largest = state.board.max_exponent();
+            let largest = state.board.without_walls().max_exponent();
             let actions = shown.actions.len();
             graph.items.push(Item {
                 column: graph.sums.len() - 1,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tilebase_game::{Board, tile_value};
+use tilebase_game::Board;
 
 use crate::model::State;
 use crate::style;
@@ -15,8 +15,8 @@ impl Picture<'_> {
     pub(super) fn states(&self, out: &mut impl Write) -> io::Result<()> {
         for (at, shown) in self.shown.iter().enumerate() {
             let state = &self.model.states()[shown.at];
-            let shape = self.model.variant().shape();
-            let board = state.board.unpack(shape);
+            let variant = self.model.variant();
+            let board = variant.tiles_text(&state.board.unpack(variant.shape()));
             writeln!(out, "<g class=\"state\" id=\"s{}\">", shown.at)?;
             let value = shown
                 .value
@@ -95,7 +95,7 @@ fn tile(out: &mut impl Write, (x, y): Point, board: Board, row: u8, col: u8) -> 
         size::CELL
     )?;
     if exponent > 0 {
-        let number = tile_value(exponent).to_string();
+        let number = style::number(exponent);
         let font = [13.0, 13.0, 12.0, 10.0, 8.0][number.len().min(4)];
         write!(
             out,

@@ -1,6 +1,5 @@
 //! The way down: from the last layer to the first drop.
 
-use tilebase_game::Board;
 use tilebase_index::{BoardIndex, Keep, LayerBits, LayerEntry, Store};
 use tilebase_util::progress::{Progress, Unit};
 
@@ -17,7 +16,7 @@ pub(super) fn descend(
     progress: &dyn Progress,
     visit: &mut (dyn FnMut(&SolvedLayer) + Send),
 ) -> Result<(Winner, Vec<LayerResult>), LayersError> {
-    let step = BackwardStep::new(index, contest.target());
+    let step = BackwardStep::new(index);
     let exponents = contest.drops().exponents();
     let layers = &store.manifest().layers;
     progress.begin(Unit::States, Some(layers.iter().map(live_states).sum()));
@@ -49,8 +48,10 @@ pub(super) fn descend(
         });
         above.push(wins);
     }
-    // The empty board is what Dropper begins with.
-    let winner = match step.is_safe(Board::EMPTY, &drops(exponents, 0, &above)) {
+    // Dropper begins with the empty board, or with the walls wherever they may stand.
+    let mut begins = index.rules().wall_placements().into_iter();
+    let first = drops(exponents, 0, &above);
+    let winner = match begins.all(|board| step.is_safe(board, &first)) {
         true => Winner::Slider,
         false => Winner::Dropper,
     };

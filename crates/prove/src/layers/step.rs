@@ -1,7 +1,7 @@
 //! One step down: from the states that are won for Slider to the afterstates one layer or two
 //! below, and from these to the states of their own layer.
 
-use tilebase_game::{Board, Rules};
+use tilebase_game::{Board, Rules, Variant};
 use tilebase_index::{BoardIndex, BoardSet, Imaging, LayerBits};
 use tilebase_util::progress::Progress;
 
@@ -12,8 +12,8 @@ use super::error::LayersError;
 pub(super) struct BackwardStep {
     /// The rules of the shape that stands upright.
     rules: Rules,
-    /// The exponent that wins.
-    target: u8,
+    /// The game with its boards upright.
+    variant: Variant,
     imaging: Imaging,
 }
 
@@ -23,10 +23,10 @@ pub(super) type DropWins<'a> = (u8, Option<&'a LayerBits>);
 
 impl BackwardStep {
     /// The steps of a game to a target.
-    pub fn new(index: &BoardIndex, target: u8) -> BackwardStep {
+    pub fn new(index: &BoardIndex) -> BackwardStep {
         BackwardStep {
             rules: *index.rules(),
-            target,
+            variant: index.space().cut.variant,
             imaging: Imaging::new(*index.rules()),
         }
     }
@@ -100,7 +100,8 @@ impl BackwardStep {
         batch.slides.clear();
         for (i, &board) in boards.iter().enumerate() {
             let slides = self.rules.slides(board);
-            won |= u64::from(slides.iter().any(|after| after.reaches(self.target))) << i;
+            let wins = |&after: &Board| after != board && self.variant.is_won(after);
+            won |= u64::from(slides.iter().any(wins)) << i;
             batch.slides.push(slides);
         }
         for i in bits(all(boards.len()) & !won) {

@@ -38,8 +38,7 @@ impl Answers<'_> {
     fn answer<W: StoredValue + Pod>(&self, query: &Query) -> GpuAnswer {
         let mut moves: Vec<(Move, Board, W)> = Vec::new();
         for &(m, after, bits) in &query.moves {
-            let target = self.variant.target();
-            let won = target.is_some_and(|target| after.reaches(target));
+            let won = self.variant.is_won(after);
             let value = match bits {
                 _ if won => W::won(&self.objective),
                 Some(bits) => decode(bits),

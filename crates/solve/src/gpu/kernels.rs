@@ -137,7 +137,7 @@ impl Kernels {
         unsafe {
             self.kernels.keep(
                 steps.gpu(),
-                block_per_row(blocks.rows, blocks.longest, false),
+                block_per_row(blocks, blocks.rows, false),
                 steps.tables(),
                 &layer.words,
                 &blocks.list,
@@ -176,7 +176,7 @@ impl Kernels {
     ) -> Result<(), GpuError> {
         let [twos, fours] = above;
         let sets = upload_sets(steps.gpu(), &[Some((after, &*values)), twos, fours])?;
-        let shape = block_per_row(after.blocks.rows, after.blocks.longest, false);
+        let shape = block_per_row(&after.blocks, after.blocks.rows, false);
         // SAFETY: the values have an entry for each board of the set.
         #[allow(unsafe_code)]
         unsafe {
@@ -195,7 +195,7 @@ impl Kernels {
         values: &mut GpuBuffer<u64>,
     ) -> Result<(), GpuError> {
         let sets = upload_sets(steps.gpu(), &[Some((states, &*values)), after])?;
-        let shape = block_per_row(states.blocks.rows, states.blocks.longest, false);
+        let shape = block_per_row(&states.blocks, states.blocks.rows, false);
         // SAFETY: the values have an entry for each board of the set.
         #[allow(unsafe_code)]
         unsafe {

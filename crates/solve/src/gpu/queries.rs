@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tilebase_game::{Board, Move, Rules, Variant};
+use tilebase_game::{Board, Move, Rules};
 use tilebase_gpu::{Gpu, GpuError};
 use tilebase_index::{BoardIndex, LayerIndex};
 use tilebase_table::Objective;
@@ -23,14 +23,8 @@ pub(super) struct Query {
 }
 
 impl Query {
-    pub fn new(
-        variant: &Variant,
-        rules: &Rules,
-        index: &BoardIndex,
-        layer: &LayerIndex,
-        board: Board,
-    ) -> Query {
-        let position = |board: Board| position(layer, index, variant, board);
+    pub fn new(rules: &Rules, index: &BoardIndex, layer: &LayerIndex, board: Board) -> Query {
+        let position = |board: Board| position(layer, index, board);
         let slides = Move::ALL.into_iter().zip(rules.slides(board));
         let moves: Vec<_> = slides
             .filter(|&(_, after)| after != board)
@@ -43,7 +37,7 @@ impl Query {
         }
         Query {
             board,
-            units: board.sum() as usize / 2,
+            units: rules.sum(board) as usize / 2,
             positions,
             state: None,
             moves,
@@ -109,8 +103,8 @@ impl Queries {
 }
 
 /// The position of a board's canonical image; the largest number if it is in no layer.
-fn position(layer: &LayerIndex, index: &BoardIndex, variant: &Variant, board: Board) -> u64 {
-    if variant.target().is_some_and(|target| board.reaches(target)) {
+fn position(layer: &LayerIndex, index: &BoardIndex, board: Board) -> u64 {
+    if !index.has_room_for(board) {
         return u64::MAX;
     }
     let position = layer.position(index.canonical(board));

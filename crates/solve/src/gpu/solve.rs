@@ -39,7 +39,7 @@ pub fn solve_on_gpu(
     let sizes = Sizes::new(&steps, &count);
     let fitting = Fitting::new(variant, &steps, &sizes, options)?;
     let (width, gpu_bytes, chosen) = (fitting.width, fitting.gpu_bytes, fitting.chosen);
-    let rules = Rules::new(variant.shape()).map_err(CountError::from)?;
+    let rules = Rules::of(variant).map_err(CountError::from)?;
     let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
     let starts = rules.start_states(spawn, tiles, Representative::Canonical);
     let boards = starts.iter().map(|&(board, _)| board);
@@ -56,7 +56,7 @@ pub fn solve_on_gpu(
         values: Pool::new(sizes.value_words(width)),
         below: [None, None],
         above: [None, None],
-        queries: Queries::new(queries(&steps, variant, &rules, boards), objective),
+        queries: Queries::new(queries(&steps, &rules, boards), objective),
         layers: Vec::new(),
         progress,
     };
@@ -143,18 +143,13 @@ fn starts_by_units(steps: &GpuSteps) -> BTreeMap<usize, Vec<Board>> {
 }
 
 /// Queries for boards.
-fn queries(
-    steps: &GpuSteps,
-    variant: &Variant,
-    rules: &Rules,
-    boards: impl Iterator<Item = Board>,
-) -> Vec<Query> {
+fn queries(steps: &GpuSteps, rules: &Rules, boards: impl Iterator<Item = Board>) -> Vec<Query> {
     let index = steps.index();
     let mut by_sum = BTreeMap::new();
     let query = |board: Board| {
-        let sum = board.sum();
+        let sum = rules.sum(board);
         let layer = by_sum.entry(sum).or_insert_with(|| index.layer(sum));
-        Query::new(variant, rules, index, layer, board)
+        Query::new(rules, index, layer, board)
     };
     boards.map(query).collect()
 }

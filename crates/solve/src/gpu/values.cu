@@ -140,13 +140,51 @@ __device__ u64 flipped(const Tables &t, u64 b) {
 
 __device__ u64 reading(const Tables &t, u64 board) { return max(board, mirrored(t, board)); }
 
+// The image of a board under the symmetry with a number, see `Symmetry::ALL`.
+__device__ u64 image_of(const Tables &t, u64 board, u32 symmetry) {
+    if (symmetry & 4) board = transposed(board);
+    if (symmetry & 1) board = mirrored(t, board);
+    return symmetry & 2 ? flipped(t, board) : board;
+}
+
+// The sum of the tiles in the first half of the rows, walls counted as 32768.
+__device__ u32 first_half(const Tables &t, u64 board) {
+    u32 rows = t.top_rows + t.bottom_rows, sum = 0;
+    for (u32 at = 16 * (4 - (rows + 1) / 2); at < 64; at += 4) {
+        u32 exponent = (u32)(board >> at) & 15;
+        if (exponent) sum += 1u << exponent;
+    }
+    return sum;
+}
+
+// The canonical image of a board of a game that is not folded: the one that reads largest; if the
+// game has all symmetries of its shape, of those with the largest sum in the first half.
+__device__ u64 canonical_unfolded(const Tables &t, u64 board) {
+    if (t.symmetries == 1) return board;
+    bool weigh = t.symmetries == (t.square ? 0xff : 0x0f);
+    u64 best = 0;
+    u32 most = 0;
+    for (u32 i = 0; i < 8; i++) {
+        if (!(t.symmetries >> i & 1)) continue;
+        u64 image = image_of(t, board, i);
+        u32 sum = weigh ? first_half(t, image) : 0;
+        if (sum > most || (sum == most && image > best)) {
+            best = image;
+            most = sum;
+        }
+    }
+    return best;
+}
+
 // The canonical image: the one with the largest sum in its first half of rows, then the one with
 // the largest reading.
 __device__ u64 canonical(const Tables &t, u64 board) {
+    if (!t.folded) return canonical_unfolded(t, board);
     u32 r0 = (u32)(board >> 48), r1 = (u32)(board >> 32) & 0xffff;
     u32 r2 = (u32)(board >> 16) & 0xffff, r3 = (u32)board & 0xffff;
     u64 sums = t.sides[r0 >> t.gap] + t.sides[r1 >> t.gap] + t.sides[r2 >> t.gap] + t.sides[r3 >> t.gap];
-    u32 a = units(info(t, r0)), b = units(info(t, r1)), c = units(info(t, r2)), d = units(info(t, r3));
+    u32 a = units(info(t, 0, r0)), b = units(info(t, 0, r1));
+    u32 c = units(info(t, 0, r2)), d = units(info(t, 0, r3));
     u32 rows = t.top_rows + t.bottom_rows;
     u32 top = rows > 2 ? a + b : a, bottom = rows == 4 ? c + d : rows == 3 ? b + c : rows == 2 ? b : a;
     u32 left = t.square ? (u32)(sums >> 32) : 0, right = t.square ? (u32)sums : 0;
@@ -164,12 +202,11 @@ __device__ u64 canonical(const Tables &t, u64 board) {
 
 // The position of a canonical board.
 __device__ u64 position_of(const Tables &t, const Set &set, u64 board) {
-    u64 a = info(t, (u32)(board >> 48)), b = info(t, (u32)(board >> 32));
-    u64 c = info(t, (u32)(board >> 16)), d = info(t, (u32)board), empty = t.row_info[0];
-    if (t.top_rows == 1) { d = c; c = b; b = empty; }
+    u64 a = role_info(t, 0, board), b = role_info(t, 1, board);
+    u64 c = role_info(t, 2, board), d = role_info(t, 3, board);
     u64 lead = t.bottom_rows == 2 ? d : c, other = t.bottom_rows == 2 ? c : d;
     u32 top_units = units(a) + units(b), bottom_units = units(c) + units(d);
-    u32 bit = t.bottom_before[bottom_units * t.bottom_width + units(lead)] +
+    u32 bit = t.bottom_before[bottom_units * t.bottom_width + number_of_weight(lead)] +
               rank_of(lead, false) * count_of(other) + rank_of(other, false);
     const Block &block = set.blocks[top_units - (u32)set.first];
     return 64 * (block.offset + (u64)top_rank(t, a, b, false) * block.stride) + bit;
@@ -191,7 +228,7 @@ extern "C" __global__ void keep(const Tables *tables, const u64 *words, const Bl
                                 u32 number, u32 live, u32 *lines) {
     const Tables &t = *tables;
     const Block &block = *block_with(blocks, number, blockIdx.x);
-    QUEUES;
+    SHARED;
     __shared__ u32 kept[8][32];
     u32 row = blockIdx.x - block.first_row, top = t.top_list[block.top_start + row];
     u64 from = 2 * (block.offset + (u64)row * block.stride);
@@ -266,7 +303,7 @@ extern "C" __global__ void afterstate_values(const Tables *tables, const Rule *r
                                              Value *values) {
     const Tables &t = *tables;
     const Rule &rule = *rules;
-    QUEUES;
+    SHARED;
     each_board(t, sets[0], QUEUE, [&](u64 board, u64 rank) {
         u64 empty = t.cells & ~filled(board);
         double chances[2] = {rule.two, rule.four};
@@ -293,24 +330,18 @@ __device__ double points(u64 board) {
     return (double)sum;
 }
 
-__device__ u64 slide_row(const u16 *table, u64 b) {
-    return (u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
-           (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff];
-}
-
 // Values of states, from their afterstates.
 extern "C" __global__ void state_values(const Tables *tables, const Rule *rules, const Set *sets,
                                         Value *values) {
     const Tables &t = *tables;
     const Rule &rule = *rules;
-    QUEUES;
+    SHARED;
     each_board(t, sets[0], QUEUE, [&](u64 board, u64 rank) {
         Best best = worst();
         for (u32 way = 0; way < 4; way++) {
-            u64 moved = way < 2 ? slide_row(t.row_slide[way], board)
-                                : slide_columns(t.column_slide[way & 1], board);
-            if (moved == board) continue;
-            Value after = largest_of(moved) > t.largest ? won(rule)
+            u64 moved = slide(t, board, way);
+            if (moved == board || !is_allowed(t, moved)) continue;
+            Value after = is_won(t, moved) ? won(rule)
                         : sets[1].number ? value_at(t, sets[1], moved) : LOST;
             double score = rule.scores ? points(moved) - points(board) : 0.0;
             better(best, of_move(rule, after, score));

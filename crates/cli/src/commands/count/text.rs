@@ -11,7 +11,7 @@ use crate::output::{game_text, gpu_text, grouped, time_text};
 
 /// A finished count.
 pub fn count(answer: &CountAnswer) -> String {
-    let game = game_text(&answer.shape, answer.to);
+    let game = game_text(&answer.shape, answer.to, &answer.walls);
     let mut text = format!(
         "{game}: {} live states, {} lost, {} afterstates\n",
         grouped(answer.states.into()),
@@ -89,7 +89,7 @@ fn by_largest(answer: &CountAnswer) -> String {
 
 /// What a count would need.
 pub fn plan(answer: &CountDryRun) -> String {
-    let game = game_text(&answer.shape, answer.to);
+    let game = game_text(&answer.shape, answer.to, &answer.walls);
     let verdict = match (answer.fits, answer.in_parts) {
         (false, _) => format!("too little: at least {}", bytes_text(answer.least_bytes)),
         (_, true) => "enough to count in parts".to_owned(),
@@ -133,7 +133,7 @@ fn gpu_plan(answer: &CountGpuNeed) -> String {
 
 /// A game that cannot be counted.
 pub fn uncountable(answer: &UncountableGame) -> String {
-    let game = game_text(&answer.shape, answer.to);
+    let game = game_text(&answer.shape, answer.to, &answer.walls);
     format!(
         "{game}: cannot be counted\n  {}\n{}",
         answer.reason,

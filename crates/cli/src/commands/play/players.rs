@@ -180,6 +180,12 @@ impl Play {
     fn open_table(&self, dir: &Path, variant: Variant) -> Result<Table, Failure> {
         let table = probe::open(dir)?;
         let own = table.variant();
+        if own.formation().is_some() {
+            return Err(Failure::request(format!(
+                "the table is of {own}, and games with walls are not played: 'tilebase follow' \
+                 says how they go, 'tilebase evaluate' how well a player does"
+            )));
+        }
         let same_target = self.variant.to.is_none() || variant.target() == own.target();
         if variant.shape() != own.shape() || !same_target {
             return Err(Failure::request(format!(

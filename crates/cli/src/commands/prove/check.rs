@@ -61,7 +61,7 @@ fn text(answer: &schema::StrategyCheckAnswer) -> String {
     if let (Some(shape), Some(to), Some(drops), Some(winner)) =
         (&answer.shape, answer.to, &answer.drops, answer.winner)
     {
-        text = winner_text(shape, to, drops, winner);
+        text = winner_text(&format!("{shape} to {to}"), drops, winner);
     }
     text + &format!(
         "  {} wins whatever the other player does\n  \

@@ -1,6 +1,5 @@
 //! `prove --engine layers`: retrograde analysis.
 
-use tilebase_game::Variant;
 use tilebase_prove::{
     Contest, LayerResult, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
 };
@@ -78,9 +77,8 @@ fn on_gpu(
     options: &LayersOptions,
     gpu_bytes: Option<u64>,
 ) -> Result<LayersReport, Failure> {
-    let (shape, target) = (contest.shape(), contest.target());
-    let variant = Variant::new(shape, Some(target), contest.drops().spawn(), 1)
-        .map_err(|_| failure(LayersError::Target(target)))?;
+    let variant = contest.variant();
+    let variant = variant.map_err(|_| failure(LayersError::Target(contest.target())))?;
     let options = GpuOptions {
         width: Some(Width::Bits32),
         memory: options.memory,

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 
-use tilebase_game::{Board, Grid, Variant, tile_value};
+use tilebase_game::{Board, Variant, tile_value};
 use tilebase_solve::{GpuOptions, Width, solve_on_gpu};
 use tilebase_table::Objective;
 
@@ -106,17 +106,12 @@ fn read(file: &Path) -> Result<String, Failure> {
 }
 
 fn board(variant: &Variant, text: &str) -> Result<Board, Failure> {
-    let grid = Grid::parse(text, Some(variant.shape())).map_err(Failure::request)?;
-    let board = grid.pack().filter(|&board| {
-        let target = variant.target();
-        target.is_none_or(|target| !board.reaches(target))
-    });
-    board.ok_or_else(|| {
-        Failure::Request(match variant.target().map(tile_value) {
-            Some(target) => {
-                format!("{text} has the target tile or a larger one: use tiles below {target}")
-            }
-            None => format!("{text} has a tile above 32768: use smaller tiles"),
-        })
-    })
+    let board = variant.parse_board(text).map_err(Failure::request)?;
+    match variant.target().filter(|_| variant.is_won(board)) {
+        None => Ok(board),
+        Some(target) => Err(Failure::Request(format!(
+            "{text} is won already: use a board without the target tile {}",
+            tile_value(target)
+        ))),
+    }
 }

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use tilebase_game::{Variant, tile_value};
-use tilebase_schema::{Category, Device, GpuMove, GpuPosition, GpuSolveAnswer, GpuSolveLayer};
+use tilebase_schema::{
+    Category, Device, GpuMove, GpuPosition, GpuSolveAnswer, GpuSolveLayer, Walls,
+};
 use tilebase_solve::{GpuAnswer, GpuSolution, GpuSolvedLayer};
 use tilebase_table::{Objective, Value};
 use tilebase_util::bytes_text;
@@ -28,6 +30,7 @@ pub fn answer(
         to: variant.target().map(tile_value),
         spawn: variant.spawn().to_string(),
         start_tiles: variant.start_tiles(),
+        walls: Walls::of(variant),
         objective: objective.name(),
         discount: objective.discount(),
         states: sum(|layer| layer.states),
@@ -79,7 +82,7 @@ fn position(variant: &Variant, answer: &GpuAnswer) -> GpuPosition {
     });
     GpuPosition {
         board: notation(&grid),
-        tiles: grid.to_string(),
+        tiles: variant.tiles_text(&grid),
         value: answer.value.and_then(|value| value.value),
         complement: answer.value.and_then(complement),
         category: answer.value.and_then(category),
@@ -90,7 +93,10 @@ fn position(variant: &Variant, answer: &GpuAnswer) -> GpuPosition {
 /// The answer as text.
 pub fn text(answer: &GpuSolveAnswer, objective: Objective) -> String {
     let verdict = verdict(objective, &answer.start);
-    let mut text = format!("{}: {verdict}\n", game_text(&answer.shape, answer.to));
+    let mut text = format!(
+        "{}: {verdict}\n",
+        game_text(&answer.shape, answer.to, &answer.walls)
+    );
     let sure = match answer.start.category {
         Some(Category::SureWin) => "; the start is a sure win",
         Some(Category::SureLoss) => "; the start is a sure loss",

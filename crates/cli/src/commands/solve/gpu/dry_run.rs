@@ -2,7 +2,7 @@
 
 use tilebase_game::{Variant, tile_value};
 use tilebase_gpu::GpuMemory;
-use tilebase_schema::GpuSolveDryRun;
+use tilebase_schema::{GpuSolveDryRun, Walls};
 use tilebase_solve::{GpuOptions, estimate_on_gpu};
 use tilebase_table::Objective;
 use tilebase_util::bytes_text;
@@ -33,6 +33,7 @@ pub fn dry_run(
     let answer = GpuSolveDryRun {
         shape: variant.shape().to_string(),
         to: variant.target().map(tile_value),
+        walls: Walls::of(variant),
         objective: objective.name(),
         dry_run: true,
         bits: 8 * estimate.width.bytes(),
@@ -56,7 +57,7 @@ fn text(answer: &GpuSolveDryRun) -> String {
     let available = gpu_text(gpu, answer.fits, answer.missing.as_deref());
     format!(
         "{}, {}, on a GPU (roughly)\n  {} of GPU memory, values of {} bits; {available}\n  {} checkpoints: {} on the GPU, {} in this machine's memory; each layer is made {:.2} times on the way up to others\n  about {} on an H200\n",
-        game_text(&answer.shape, answer.to),
+        game_text(&answer.shape, answer.to, &answer.walls),
         answer.objective,
         bytes_text(answer.gpu_bytes),
         answer.bits,
