@@ -1,5 +1,5 @@
 // The AI at play: moves are fetched ahead where the server plays whole lines, and shown at any speed.
-import { ask, isLocal } from "./backend.js";
+import { ask } from "./backend.js";
 import { large } from "./answers.js";
 import { write } from "./notation.js";
 import { Dice, legal } from "./rules.js";
@@ -131,19 +131,25 @@ export class Autoplay {
     const { variant, board } = line;
     const { think, solved } = this.game();
     const from = write(board);
-    // A static site has its engine at hand: asking it for each move is as fast.
-    const quick = large(variant) && this.rate > SLOW && rule === "random" && !isLocal;
+    // Lines are searched alone: a position or an advice may wait for its formations to be solved.
+    const quick = large(variant) && this.rate > SLOW;
     const depth = this.rate <= 15 ? 2 : 1;
+    // In a game that is searched, tiles of a line come by dice.
+    const byDice = rule === "random";
+    if (quick && !byDice) {
+      const { moves } = await ask("line", { variant: variant.id, board: from, plies: 1, depth });
+      return moves.map((played) => ({ move: played.move, played: { ...played, depth } }));
+    }
     if (rule !== "choose" && (quick || await solved(variant))) {
       // A game that begins by these dice is the program's own; later tiles must not repeat the first ones.
-      const whole = line.length === 0 && rule === "random" && write(new Dice(seed).deal(variant)) === from;
-      const dice = rule === "random" ? { seed: (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
+      const whole = line.length === 0 && byDice && write(new Dice(seed).deal(variant)) === from;
+      const dice = byDice ? { seed: (BigInt(seed) + BigInt(line.length)) & 0xffffffffffffffffn } : { spawn_rule: rule };
       const length = quick ? { plies: Math.min(Math.max(this.rate, 30), AHEAD), depth } : { plies: PLIES };
       const { moves } = await ask("line", { variant: variant.id, board: whole ? undefined : from, ...length, ...dice });
       const kept = (played) => (quick ? { ...played, depth } : null);
       if (moves.length > 0) return moves.map((played) => ({ move: played.move, cell: played.cell ?? undefined, tile: played.tile, played: kept(played) }));
     }
-    const answer = this.rate <= SLOW || !large(variant) ? await think(board) : await ask("advice", { board: from, shape: variant.name, depth });
+    const answer = await think(board);
     this.answer = answer;
     return answer.moves.slice(0, 1).map(({ move }) => ({ move }));
   }

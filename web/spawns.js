@@ -9,10 +9,17 @@ import { isWon, outcomes } from "./rules.js";
 /** Everything that can spawn where there is no table: every position is searched one slide deep. */
 export function searchedSpawns(board, variant) {
   return Promise.all(outcomes(board, variant).map(async (outcome) => {
-    const { value, category } = await ask("advice", { board: write(outcome.board), shape: variant.name, depth: 1 });
+    const { value, category } = await searched(write(outcome.board), variant);
     const won = isWon(outcome.board, variant.target);
     return { ...outcome, value: category === "lost" ? 0 : value, win: null, complement: null, category: won ? "won" : category };
   }));
+}
+
+/** A position of a game without a goal, searched one slide deep. On 4x4 by a line without moves: an advice would solve
+ * the formations of each position. */
+function searched(board, { name, shape }) {
+  const is4x4 = shape.rows === 4 && shape.cols === 4;
+  return is4x4 ? ask("line", { variant: name, board, plies: 0, depth: 1 }) : ask("advice", { board, shape: name, depth: 1 });
 }
 
 /** A table of outcomes, the best for the player first; `ondrop` takes one. */

@@ -308,17 +308,38 @@ test("a table that would take long is solved instead, and networks that are miss
 });
 
 test("the AI plays at hundreds of moves a second", { skip, timeout: 120_000 }, async () => {
-  const { page, faults, close } = await open(browser, address, `#analyse?game=4x4&board=${STRONG}`);
+  const { page, faults, close } = await open(browser, address, "", { blank: true });
+  await page.addInitScript(() => {
+    window.asked = [];
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function post(message, ...rest) {
+      window.asked.push(message.args?.path);
+      return postMessage.call(this, message, ...rest);
+    };
+  });
+  // Its largest tiles stand in the formations free7 and free8, and do so after most moves.
+  await page.goto(`${address}#analyse?game=4x4&board=0xca87235601220221`);
   await answered(page);
+  // Reading the full network takes a while on a slow machine, and is not what is measured.
+  await page.locator(".position", { hasText: "the full network is still loading" }).waitFor({ state: "hidden", timeout: 60_000 });
+  await page.locator(".formation").first().waitFor();
   await page.getByRole("button", { name: "Watch the AI" }).click();
   await page.getByLabel("Speed").selectOption("300");
+  await page.evaluate(() => { window.asked = []; });
   const moves = async () => Number((await page.locator(".facts dd").nth(1).textContent()).replace(/\D/g, ""));
-  const began = performance.now();
-  if (!/Pause/.test(await page.locator("button.main").first().textContent())) await page.locator("button.main").first().click();
-  await page.waitForTimeout(4000);
-  const rate = (1000 * await moves()) / (performance.now() - began);
-  console.log(`the AI made ${Math.round(rate)} moves a second`);
-  assert.ok(rate > 60, `${rate}`);
+  await page.getByRole("button", { name: "▶ Play" }).click();
+  // The best of some seconds: other programs may take a slow machine's time now and then.
+  const rates = [];
+  while (rates.length < 8 && !rates.some((rate) => rate > 100)) {
+    const [began, before] = [performance.now(), await moves()];
+    await page.waitForTimeout(1000);
+    rates.push((1000 * (await moves() - before)) / (performance.now() - began));
+  }
+  console.log(`the AI made ${rates.map(Math.round).join(", ")} moves a second`);
+  assert.ok(Math.max(...rates) > 100, `${rates}`);
+  // Lines are searched alone. A position would solve its formations first.
+  const asked = new Set(await page.evaluate(() => window.asked.filter(Boolean)));
+  assert.deepEqual([...asked], ["line"]);
   assert.deepEqual(faults, []);
   await close();
 });
