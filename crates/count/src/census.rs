@@ -278,7 +278,7 @@ impl Unchanged {
 }
 
 /// Where a board is counted: by its largest tile, or all together.
-fn account(space: &Space, board: Board, detail: bool) -> usize {
+pub(crate) fn account(space: &Space, board: Board, detail: bool) -> usize {
     usize::from(if detail {
         space.rules.max_exponent(board)
     } else {

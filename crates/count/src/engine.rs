@@ -12,6 +12,7 @@ use tilebase_game::Board;
 use crate::census::{Census, Tally};
 use crate::error::CountError;
 use crate::layer_engine::{LayerEngine, LayerRequest, LayerResult};
+use crate::lost::take_lost;
 use crate::plan::CountPlan;
 use crate::slide::{cross, slide_across, slide_rows};
 use crate::spawn::spawn;
@@ -114,12 +115,20 @@ impl<'a> CpuEngine<'a> {
         // Counting and sliding both only read the states, and small layers leave no core
         // idle if they are done together.
         let mut after = self.layer(units)?;
+        let (detail, part) = (self.by_largest, Part::ALL);
+        let lost = space
+            .allowed
+            .as_ref()
+            .map(|allowed| take_lost(space, allowed, &mut states, detail));
         let (tally, ()) = rayon::join(
-            || {
-                self.census
-                    .states(space, &states, Part::ALL, self.by_largest)
+            || match lost {
+                None => self.census.states(space, &states, part, detail),
+                Some(lost) => {
+                    let live = self.census.afterstates(space, &states, part, detail);
+                    live.add(Tally { all: lost, lost })
+                }
             },
-            || slide_rows(space, &states, &mut after, Part::ALL),
+            || slide_rows(space, &states, &mut after, part),
         );
         let mut found = LayerResult {
             states: self.census.classes(tally),
@@ -128,7 +137,11 @@ impl<'a> CpuEngine<'a> {
             afterstate_set: SetData::EMPTY,
         };
         if request.states {
-            let keep = |board| is_canonical_state(space, board);
+            let keep = |board| match lost {
+                None => is_canonical_state(space, board),
+                // No other image, and no lost board is left.
+                Some(_) => true,
+            };
             found.state_set =
                 select(space, &states, request.form, keep).map_err(CountError::from)?;
         }

@@ -34,6 +34,7 @@ mod figure;
 #[cfg(not(target_family = "wasm"))]
 mod gpu;
 mod layer_engine;
+mod lost;
 mod pass;
 mod plan;
 mod slide;

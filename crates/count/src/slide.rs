@@ -44,8 +44,7 @@ pub(crate) fn cross(space: &Space, board: Board, after: &mut Batch, part: Part) 
         place(space, board.transposed(), after, part);
         return;
     }
-    for m in [Move::Up, Move::Down] {
-        let moved = space.rules.slide(board, m);
+    for moved in space.rules.vertical_slides(board) {
         if moved != board && space.is_afterstate(moved) {
             place(space, moved, after, part);
         }

@@ -250,13 +250,18 @@ impl Rules {
     /// Exact as long as [`Board::slides_exactly`] holds.
     #[inline]
     pub fn slide(&self, board: Board, m: Move) -> Board {
-        let after = match m {
+        self.allowed(board, self.slide_any(board, m))
+    }
+
+    /// The board after a slide, whether a formation allows it or not.
+    #[inline]
+    pub fn slide_any(&self, board: Board, m: Move) -> Board {
+        match m {
             Move::Left => left(board),
             Move::Right => right(board, self.right_gap),
             Move::Up => left(board.transposed()).transposed(),
             Move::Down => right(board.transposed(), self.lower_gap).transposed(),
-        };
-        self.allowed(board, after)
+        }
     }
 
     /// The boards after all four slides, in the order of [`Move::ALL`].
@@ -266,6 +271,20 @@ impl Rules {
         let slides = [
             left(board),
             right(board, self.right_gap),
+            left(turned).transposed(),
+            right(turned, self.lower_gap).transposed(),
+        ];
+        if !self.is_restricted() {
+            return slides;
+        }
+        slides.map(|after| self.allowed(board, after))
+    }
+
+    /// The boards after slides up and down.
+    #[inline]
+    pub fn vertical_slides(&self, board: Board) -> [Board; 2] {
+        let turned = board.transposed();
+        let slides = [
             left(turned).transposed(),
             right(turned, self.lower_gap).transposed(),
         ];

@@ -8,7 +8,7 @@ use tilebase_game::{Board, Shape};
 
 use crate::board_index::LayerIndex;
 use crate::buffer::Buffer;
-use crate::layer::{Layer, Part, for_each_bit};
+use crate::layer::{Block, Layer, Part, for_each_bit};
 use crate::pack::{InvalidSection, Section, unpack};
 
 /// Words that a thread takes at a time.
@@ -162,9 +162,7 @@ impl BoardSet {
             (Some(&word), Some(&before)) => (word, before),
             _ => return BoardSet::NONE,
         };
-        let bit = 1u64 << (position % 64);
-        let rank = before + (word & (bit - 1)).count_ones();
-        select_unpredictable(word & bit != 0, rank, BoardSet::NONE)
+        rank_in_word(word, before, position)
     }
 
     /// No rank.
@@ -224,6 +222,25 @@ impl BoardSet {
     #[inline]
     pub fn for_each_in(&self, range: Range<usize>, mut visit: impl FnMut(u64, Board)) {
         let space = &*self.index.space;
+        self.for_each_row_in(range, |block, row, first, words| {
+            let bottoms = space.bottom_group(block);
+            let top = space.top(block, row);
+            let start = block.offset + row * block.stride;
+            for_each_bit(words.iter().copied(), |bit| {
+                let bit = first + bit;
+                visit((64 * start + bit) as u64, space.board(top, bottoms[bit]));
+            });
+        });
+    }
+
+    /// Calls `visit` with every row, or part of a row, in a range of words: its block, the rank of
+    /// its top, the rank of the bottom of its first bit, and its words.
+    #[inline]
+    pub fn for_each_row_in(
+        &self,
+        range: Range<usize>,
+        mut visit: impl FnMut(&Block, usize, usize, &[u64]),
+    ) {
         let words = self.words.words();
         let mut at = range.start;
         let end = range.end.min(words.len());
@@ -231,19 +248,54 @@ impl BoardSet {
             let Some(block) = self.index.block_of(at) else {
                 return;
             };
-            let bottoms = space.bottom_group(block);
             let row = (at - block.offset) / block.stride;
             let start = block.offset + row * block.stride;
-            let top = space.top(block, row);
             let stop = (start + block.stride).min(end);
-            let first = 64 * (at - start);
-            for_each_bit(words[at..stop].iter().copied(), |bit| {
-                let bit = first + bit;
-                visit((64 * start + bit) as u64, space.board(top, bottoms[bit]));
-            });
+            visit(block, row, 64 * (at - start), &words[at..stop]);
             at = stop;
         }
     }
+
+    /// The boards with a top, given by its weight and its rank; none if there is no such block.
+    #[inline]
+    pub fn row(&self, top_units: usize, row: usize) -> RankedRow<'_> {
+        let block = self.index.layout.block(top_units);
+        let Some(block) = block.filter(|block| row < block.rows) else {
+            return RankedRow::default();
+        };
+        let words = block.offset + row * block.stride..block.offset + (row + 1) * block.stride;
+        RankedRow {
+            words: &self.words.words()[words.clone()],
+            before: &self.before[words],
+        }
+    }
+}
+
+/// The boards of a set that have the same top.
+#[derive(Clone, Copy, Default)]
+pub struct RankedRow<'a> {
+    words: &'a [u64],
+    before: &'a [u32],
+}
+
+impl RankedRow<'_> {
+    /// The rank of the board whose bottom has a rank, [`BoardSet::NONE`] if it is not in the set.
+    #[inline]
+    pub fn rank_or_none(&self, bottom: usize) -> u32 {
+        let (word, before) = match (self.words.get(bottom / 64), self.before.get(bottom / 64)) {
+            (Some(&word), Some(&before)) => (word, before),
+            _ => return BoardSet::NONE,
+        };
+        rank_in_word(word, before, bottom as u64)
+    }
+}
+
+/// The rank of a bit, modulo 64, of a word, if it is set. No branch depends on it.
+#[inline]
+fn rank_in_word(word: u64, before: u32, position: u64) -> u32 {
+    let bit = 1u64 << (position % 64);
+    let rank = before + (word & (bit - 1)).count_ones();
+    select_unpredictable(word & bit != 0, rank, BoardSet::NONE)
 }
 
 /// Why a packed set could not be unpacked.

@@ -31,6 +31,7 @@
 //! (4x4 to 64) to 53 (4x4 to 16). In return nothing is sorted, hashed or searched, and whole
 //! rows of boards move at once.
 
+pub mod allowed;
 mod bits;
 mod board_index;
 mod board_set;
@@ -51,7 +52,7 @@ pub mod tables;
 
 pub use bits::LayerBits;
 pub use board_index::{BoardIndex, LayerIndex};
-pub use board_set::{BoardSet, UnpackError};
+pub use board_set::{BoardSet, RankedRow, UnpackError};
 pub use cut::Cut;
 pub use error::IndexError;
 pub use extent::{largest_exponent, largest_state_exponent, start_states};

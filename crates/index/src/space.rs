@@ -31,6 +31,7 @@ use tilebase_game::{Board, Rules, Shape, Spawn, Variant};
 
 pub use place::Place;
 
+use crate::allowed::AllowedSlides;
 use crate::cut::Cut;
 use crate::error::IndexError;
 use crate::half::Halves;
@@ -67,6 +68,8 @@ pub struct Space {
     pub bottoms: Bottoms,
     /// The masks that afterstates must keep, if the rows of halves do not ensure it.
     pub masks: Option<Masks>,
+    /// Which slides to the left and right are allowed, in games without symmetry.
+    pub allowed: Option<AllowedSlides>,
 }
 
 impl Space {
@@ -106,11 +109,15 @@ impl Space {
             },
             bottoms: Bottoms::empty(bottoms, cut.largest),
             masks: None,
+            allowed: None,
             cut,
         };
         space.list_sources();
         space.fill_bottoms();
         space.masks = Masks::new(&space);
+        if !space.cut.folded && space.rules.has_no_symmetry() {
+            space.allowed = Some(AllowedSlides::new(&space));
+        }
         Ok(space)
     }
 
@@ -144,7 +151,6 @@ impl Space {
 
     /// Where the row of each role begins in a board's bits, and the bits of a row, none if there
     /// is no such row.
-    #[cfg(not(target_family = "wasm"))]
     pub fn roles(&self) -> [(u32, u16); 4] {
         self.roles
     }

@@ -111,6 +111,11 @@ impl Space {
         Some(u32::from(a) << 16 | u32::from(b))
     }
 
+    /// A top after a slide to the left or right, if it is listed.
+    pub fn slid_top(&self, top: u32, m: Move) -> Option<u32> {
+        self.slid(top, 0, m)
+    }
+
     fn turn(&self, half: u32, first: usize, turn: Turn) -> Option<u32> {
         let slid = self.slid(half, first, turn.slide)?;
         // Boards that are not folded have no use for mirror images.

@@ -1,6 +1,7 @@
 //! One step of the backward pass: from the values of the states above to the values of a layer's
 //! afterstates, and from those to the values of its states.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -8,10 +9,12 @@ use tilebase_game::{Board, Move, Reward, Rules, Variant};
 use tilebase_index::{BoardIndex, BoardSet, Imaging};
 use tilebase_table::{Objective, StoredValue, Table};
 
+use crate::by_rows::ByRows;
+
 /// Boards that a thread takes at a time.
 const TASK: u32 = 1 << 10;
 /// Boards that are looked up together.
-const BATCH: usize = 32;
+pub(crate) const BATCH: usize = 32;
 
 /// Solves a layer of a game, given the two above it.
 pub struct LayerSolver {
@@ -27,6 +30,8 @@ pub struct LayerSolver {
     pub rules: Rules,
     /// The game with its boards upright.
     upright: Variant,
+    /// How the pass goes by whole rows, in games without symmetry.
+    by_rows: Option<ByRows>,
     /// Probabilities of a 2 and a 4.
     pub(crate) probabilities: [f64; 2],
 }
@@ -73,6 +78,7 @@ impl LayerSolver {
             tolerance,
             rules: *index.rules(),
             upright: index.space().cut.variant,
+            by_rows: ByRows::new(index.space()),
             index,
             probabilities: [spawn.probability(1), spawn.probability(2)],
         }
@@ -94,6 +100,9 @@ impl LayerSolver {
         set: &BoardSet,
         above: [Option<&Solved<V>>; 2],
     ) -> Vec<V> {
+        if let Some(by_rows) = &self.by_rows {
+            return by_rows.afterstates(self, set, above);
+        }
         let imaging = Imaging::new(self.rules);
         by_batches(set, |boards, batch, found| {
             batch.clear();
@@ -152,6 +161,9 @@ impl LayerSolver {
         afterstates: &BoardSet,
         values: &[V],
     ) -> Vec<V> {
+        if let Some(by_rows) = &self.by_rows {
+            return by_rows.states(self, set, afterstates, values);
+        }
         let top = V::BEST_POSSIBLE.filter(|&top| is_common(top, values));
         by_batches(set, |boards, batch, found: &mut Vec<V>| {
             let base = found.len();
@@ -215,17 +227,45 @@ impl LayerSolver {
 
     /// The value of a move to an afterstate.
     #[inline]
-    fn move_value<V: StoredValue>(&self, board: Board, m: Move, after: Board, value: V) -> V {
-        let score = match self.objective.reward() {
-            Reward::Score => self.rules.score(board, m),
-            Reward::Nothing | Reward::Move => 0,
-        };
+    pub(crate) fn move_value<V: StoredValue>(
+        &self,
+        board: Board,
+        m: Move,
+        after: Board,
+        value: V,
+    ) -> V {
         let value = if self.is_won(after) {
             V::won(&self.objective)
         } else {
             value
         };
+        self.rewarded(board, m, value)
+    }
+
+    /// The value of a move to an afterstate with a value, or to a win.
+    #[inline]
+    pub(crate) fn rewarded<V: StoredValue>(&self, board: Board, m: Move, value: V) -> V {
+        let score = match self.objective.reward() {
+            Reward::Score => self.rules.score(board, m),
+            Reward::Nothing | Reward::Move => 0,
+        };
         V::of_move(&self.objective, value, score)
+    }
+
+    /// The value of one move of an upright board, if it is legal.
+    pub(crate) fn value_of_move<V: StoredValue>(
+        &self,
+        board: Board,
+        m: Move,
+        afterstates: &BoardSet,
+        values: &[V],
+    ) -> Option<V> {
+        let after = self.rules.slide(board, m);
+        (after != board).then(|| {
+            let rank = self.rank(afterstates, after);
+            let value = value_at(values, rank.unwrap_or(BoardSet::NONE));
+            self.move_value(board, m, after, value)
+        })
     }
 
     /// Calls `visit` with every legal move of an upright board, the board after it, and the value
@@ -239,14 +279,9 @@ impl LayerSolver {
         mut visit: impl FnMut(Move, Board, V),
     ) {
         for (m, after) in Move::ALL.into_iter().zip(self.rules.slides(board)) {
-            if after == board {
-                continue;
+            if let Some(value) = self.value_of_move(board, m, afterstates, values) {
+                visit(m, after, value);
             }
-            let value = match self.rank(afterstates, after) {
-                Some(rank) => values[rank as usize],
-                None => V::LOST,
-            };
-            visit(m, after, self.move_value(board, m, after, value));
         }
     }
 
@@ -287,26 +322,26 @@ fn is_common<V: StoredValue>(value: V, values: &[V]) -> bool {
 
 /// The value with a rank; a board without one is lost.
 #[inline]
-fn value_at<V: StoredValue>(values: &[V], rank: u32) -> V {
+pub(crate) fn value_at<V: StoredValue>(values: &[V], rank: u32) -> V {
     values.get(rank as usize).copied().unwrap_or(V::LOST)
 }
 
 /// Lookups that are made together.
 #[derive(Default)]
-struct Batch {
-    slides: Vec<[Board; 4]>,
+pub(crate) struct Batch {
+    pub slides: Vec<[Board; 4]>,
     /// Boards that are not decided yet.
-    open: Vec<usize>,
-    positions: [Vec<u64>; 2],
-    ranks: [Vec<u32>; 2],
+    pub open: Vec<usize>,
+    pub positions: [Vec<u64>; 2],
+    pub ranks: [Vec<u32>; 2],
 }
 
 impl Batch {
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.positions.iter_mut().for_each(Vec::clear);
     }
 
-    fn find_ranks(&mut self, i: usize, set: &BoardSet) {
+    pub fn find_ranks(&mut self, i: usize, set: &BoardSet) {
         self.ranks[i].clear();
         let ranks = self.positions[i]
             .iter()
@@ -321,20 +356,31 @@ fn by_batches<T: Send + Sync + Copy>(
     set: &BoardSet,
     compute: impl Fn(&[Board], &mut Batch, &mut Vec<T>) + Sync,
 ) -> Vec<T> {
+    in_tasks(set, |words, batch, found| {
+        let mut boards = Vec::with_capacity(BATCH);
+        set.for_each_in(words, |_, board| {
+            boards.push(board);
+            if boards.len() == BATCH {
+                compute(&boards, batch, found);
+                boards.clear();
+            }
+        });
+        compute(&boards, batch, found);
+    })
+}
+
+/// Computes something for every board of a set, by rank, on all threads: `compute` appends the
+/// results of the boards in a range of words.
+pub(crate) fn in_tasks<T: Send + Sync + Copy>(
+    set: &BoardSet,
+    compute: impl Fn(Range<usize>, &mut Batch, &mut Vec<T>) + Sync,
+) -> Vec<T> {
     let parts: Vec<Vec<T>> = set
         .tasks(TASK)
         .into_par_iter()
         .map_init(Batch::default, |batch, (_, words)| {
             let mut found = Vec::with_capacity(TASK as usize + 64);
-            let mut boards = Vec::with_capacity(BATCH);
-            set.for_each_in(words, |_, board| {
-                boards.push(board);
-                if boards.len() == BATCH {
-                    compute(&boards, batch, &mut found);
-                    boards.clear();
-                }
-            });
-            compute(&boards, batch, &mut found);
+            compute(words, batch, &mut found);
             found
         })
         .collect();

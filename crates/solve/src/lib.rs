@@ -6,6 +6,7 @@
 //! docs/solving.md has the equations, the errors and the costs.
 
 mod backward;
+mod by_rows;
 mod checkpoints;
 mod continuation;
 mod error;
