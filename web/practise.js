@@ -3,13 +3,10 @@ import { ask } from "./backend.js";
 import { BoardView } from "./board.js";
 import { make, speak } from "./element.js";
 import { ARROWS, movesList } from "./moves.js";
+import { judge, sentence } from "./judge.js";
 import { parseBoard, parseVariant, words } from "./notation.js";
-import { grade } from "./numbers.js";
 import { ready } from "./ready.js";
 import { KEYS, legal, MOVES } from "./rules.js";
-
-/** Grades that count as right. */
-const RIGHT = ["best", "about_equal"];
 
 export class Practise {
   /** `onopen({ variant, board })` shows a position on the main board. */
@@ -94,17 +91,10 @@ export class Practise {
   }
 
   judge(move, position) {
-    const made = position.moves.find((one) => one.move === move);
-    const best = position.moves.find((one) => one.is_best) ?? position.moves[0];
-    const g = made ? grade(made, best?.value ?? position.value, position.objective) : null;
-    const right = RIGHT.includes(g?.name);
-    const text = !g ? `${sentence(move)}: nothing is known about it.`
-      : g.name === "best" ? `${sentence(move)} is the best move.`
-        : g.name === "about_equal" ? `${sentence(move)} is about as good as the best move, ${best.move}.`
-          : `${sentence(move)} is ${a(g.word)}. Best is ${best.move}.`;
-    const said = make("p", { class: "verdict", "data-grade": g?.name ?? false, "data-right": String(right), text: `${right ? "✓" : "✕"} ${text}` });
+    const { graded, right, text } = judge(move, position);
+    const said = make("p", { class: "verdict", "data-grade": graded?.name ?? false, "data-right": String(right), text: `${right ? "✓" : "✕"} ${text}` });
     this.verdict.replaceChildren(said, movesList(position, null));
-    if (this.first && g) {
+    if (this.first && graded) {
       this.first = false;
       this.tried += 1;
       if (right) this.right += 1;
@@ -157,5 +147,3 @@ export class Practise {
 }
 
 let count = 0;
-const sentence = (text) => text[0].toUpperCase() + text.slice(1);
-const a = (word) => `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
