@@ -28,8 +28,8 @@ export class BoardView {
 
   /** Shows a board. `mode` is view, edit or drop; `notes` are texts for cells; `fresh` is the
    * cell of the tile that fell last, `merged` the cells where tiles met, `slid` the slide that led
-   * here, which is seen if the board before it was shown. */
-  show(board, { mode = "view", notes = {}, fresh = null, merged = [], slid = null } = {}) {
+   * here, which is seen if the board before it was shown; `wall` is the exponent that stands for a wall. */
+  show(board, { mode = "view", notes = {}, fresh = null, merged = [], slid = null, wall = null } = {}) {
     const motion = this.motionTo(board, slid);
     const had = this.element.contains(document.activeElement);
     this.board = board;
@@ -46,17 +46,18 @@ export class BoardView {
     this.cells = board.cells.map((e, cell) => {
       const row = Math.floor(cell / board.cols) + 1;
       const col = (cell % board.cols) + 1;
-      const text = e === 0 ? "" : tile(e);
+      const walled = e > 0 && e === wall;
+      const text = e === 0 || walled ? "" : tile(e);
       const note = notes[cell] ?? "";
       const can = choices.includes(cell);
       return make("div", {
         role: acts ? "gridcell" : "cell",
         class: `cell${cell === fresh ? " fresh" : ""}${merged.includes(cell) ? " merged" : ""}`,
-        "data-e": Math.min(e, 17), "data-cell": cell, "data-long": text.length > 3 ? Math.min(text.length, 6) : false,
+        "data-e": walled ? "wall" : Math.min(e, 17), "data-cell": cell, "data-long": text.length > 3 ? Math.min(text.length, 6) : false,
         tabindex: acts ? (cell === this.focused ? 0 : -1) : false,
         "aria-disabled": acts && !can ? "true" : false,
-        "aria-label": `row ${row} column ${col}: ${text || "empty"}${note ? `, ${note}` : ""}`,
-      }, text ? make("span", { text, "aria-hidden": true }) : note ? make("small", { text: note, "aria-hidden": true }) : null);
+        "aria-label": `row ${row} column ${col}: ${text || (walled ? "wall" : "empty")}${note ? `, ${note}` : ""}`,
+      }, text ? make("span", { text, "aria-hidden": true }) : note && !walled ? make("small", { text: note, "aria-hidden": true }) : null);
     });
     this.element.replaceChildren(...Array.from({ length: board.rows }, (_, row) => make("div", { role: "row", class: "row" },
       this.cells.slice(row * board.cols, (row + 1) * board.cols))));

@@ -1,9 +1,12 @@
 // The formations that a position fits: its largest tiles taken for walls, and the exact chance of every move then.
+import { addressOf } from "./address.js";
+import { title as titleOf } from "./drillchooser.js";
 import { make, speak } from "./element.js";
 import { ARROWS, mark, remarkOf } from "./moves.js";
 import { tile } from "./notation.js";
 import { valueText } from "./numbers.js";
 import { MOVES } from "./rules.js";
+import { parseWalled } from "./walls.js";
 
 /** Blocks about formations; `onwalls(board, cells)` marks cells of the board that was asked about, or none. */
 export class Formations {
@@ -31,7 +34,8 @@ export class Formations {
     return make("section", {
       class: "formation", "aria-labelledby": id,
       onpointerenter: (event) => hover(event, () => this.show(formation)), onpointerleave: (event) => hover(event, () => this.rest()),
-    }, make("div", { class: "row-of apart" }, make("h3", { id, text: `Formation ${name ? `${name} ` : ""}to ${to}` }), button),
+    }, make("div", { class: "row-of apart" }, make("h3", { id, text: `Formation ${name ? `${name} ` : ""}to ${to}` }),
+      make("div", { class: "row-of buttons" }, button, drill(formation))),
     make("p", { class: "note" }, make("strong", { class: "exact", text: `Exact: ${source === "table" ? "from a table" : "solved on the spot"}.` }),
       ` ${meaning[0].toUpperCase()}${meaning.slice(1)}.`),
     table(formation, id, possible));
@@ -60,6 +64,12 @@ export class Formations {
     if (kept) this.show(kept);
     else this.onwalls(this.board, []);
   }
+}
+
+/** A link to play a formation out from its position. */
+function drill({ variant, board }) {
+  const { id } = parseWalled(variant);
+  return make("a", { class: "button", href: addressOf("practise", { game: id, board }), "aria-label": `Practise ${titleOf(id)}`, title: "Play on from here, with a verdict on every slide", text: "Practise" });
 }
 
 /** The cells of the largest tiles, the largest first. */

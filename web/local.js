@@ -83,7 +83,7 @@ const answers = new Helper();
 /** The game that the address names will be asked about first: what it needs is fetched while the engine is. */
 const [area, details] = location.hash.slice(1).split("?");
 const first = new URLSearchParams(details);
-if (["", "analyse", "explore", "watch"].includes(area)) answers.call("expect", { variant: first.get("game") ?? first.get("variant") ?? "4x4" }).catch(() => {});
+if (["", "analyse", "explore", "watch"].includes(area) || (area === "practise" && first.has("game"))) answers.call("expect", { variant: first.get("game") ?? first.get("variant") ?? "4x4" }).catch(() => {});
 
 function read({ status, media, body, quick }) {
   const answer = media === "application/json" ? JSON.parse(body) : body;

@@ -42,19 +42,20 @@ export function remarkOf(move, position) {
   return { graded, loss: small || !move.loss || unit === null ? "" : lost(move.loss, position.objective, unit) };
 }
 
-/** The list of moves of a position; `onmove` makes one. */
-export function movesList(position, onmove) {
+/** The list of moves of a position; `onmove` makes one, `closed(name)` says why one cannot be made. */
+export function movesList(position, onmove, closed = () => "not possible") {
   const known = new Map(position.moves.map((m) => [m.move, m]));
   const order = [...position.moves.map((m) => m.move), ...MOVES.filter((m) => !known.has(m))];
-  return make("ol", { class: "moves", "aria-label": "Moves, best first" }, order.map((name) => make("li", {}, row(name, known.get(name), position, onmove))));
+  return make("ol", { class: "moves", "aria-label": "Moves, best first" }, order.map((name) => make("li", {}, known.has(name) ? row(name, known.get(name), position, onmove) : shut(name, closed(name)))));
 }
 
+const arrowOf = (name) => make("span", { class: "arrow", text: ARROWS[name], "aria-hidden": true });
+
+/** A move that cannot be made. */
+const shut = (name, why) => make("div", { class: "move closed", "data-move": name }, arrowOf(name), make("span", { class: "name", text: name }),
+  make("span", { class: "remark", text: why }));
+
 function row(name, move, position, onmove) {
-  const arrow = make("span", { class: "arrow", text: ARROWS[name], "aria-hidden": true });
-  if (!move) {
-    return make("div", { class: "move closed", "data-move": name }, arrow, make("span", { class: "name", text: name }),
-      make("span", { class: "remark", text: "not possible" }));
-  }
   const { graded, loss } = remarkOf(move, position);
   const bar = make("span", { class: "bar", "aria-hidden": true }, make("span", { class: "filled" }));
   bar.firstChild.style.inlineSize = `${100 * length(move, position)}%`;
@@ -66,7 +67,7 @@ function row(name, move, position, onmove) {
   return make("button", {
     type: "button", class: "move", "data-move": name, "data-grade": graded?.name ?? "unknown", onclick: () => onmove(name), disabled: !onmove,
     title: `${exactly(move)}${move.same_as ? `; the same as ${move.same_as}, turned or mirrored` : ""}`,
-  }, arrow, make("span", { class: "name", text: name }), bar, make("span", { class: "value", text: valueText(move, position.objective, unitOf(position)) }),
+  }, arrowOf(name), make("span", { class: "name", text: name }), bar, make("span", { class: "value", text: valueText(move, position.objective, unitOf(position)) }),
   make("span", { class: "remark" }, said, loss ? make("span", { class: "loss", text: ` ${loss}` }) : null, sure ? " " : null, sure, odds));
 }
 

@@ -79,6 +79,9 @@ export function parseShape(text) {
   return { rows, cols };
 }
 
+/** The part of an id that says where walls are. Such games are read by walls.js. */
+export const WALLS = /-(?:formation-(\w+)|walls-\d+(?:-keep-[\da-f+]+)?(?:-goal-[\da-f]+)?)/;
+
 /** The parts of a variant's id, such as 3x3-to-256-win. */
 export function parseVariant(id) {
   const found = /^(\d+x\d+)(?:-to-([\d^]+))?(?:-spawn-([\d.:,]+))?(?:-start-(\d+))?(?:-([a-z]+)(?:-([\d.]+))?)?$/.exec(id);
@@ -106,6 +109,8 @@ function weight(spawn) {
 
 /** A variant in words. */
 export function words(id) {
+  const walls = WALLS.exec(id);
+  if (walls) return `${words(id.replace(WALLS, ""))}, ${walls[1] ? `formation ${walls[1]}` : walls[0].slice(1)}`;
   try {
     const v = parseVariant(id);
     const goal = v.objective === "win" ? "" : `, ${OBJECTIVES.find(({ name }) => name === v.objective).title}`;

@@ -7,6 +7,7 @@ import { themeSwitch } from "./theme.js";
 
 const AREAS = {
   analyse: () => import("./analyse.js"),
+  practise: () => import("./drills.js"),
   lab: () => import("./lab.js"),
   count: () => import("./count.js"),
   prove: () => import("./prove.js"),
@@ -52,7 +53,7 @@ function astray(written) {
   } catch {
     // It is shown as it is.
   }
-  const links = [["analyse", "Analyse"], ["lab", "Lab"], ...LABS.map((lab) => [lab.name, lab.title]), ["about", "About"]];
+  const links = [["analyse", "Analyse"], ["practise", "Practise"], ["lab", "Lab"], ...LABS.map((lab) => [lab.name, lab.title]), ["about", "About"]];
   leave(null);
   document.title = "Not found · tilebase";
   main.replaceChildren(make("div", { class: "area astray" }, make("h1", { text: "Nothing here" }),

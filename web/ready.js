@@ -3,6 +3,7 @@ import { ask, follow, send } from "./backend.js";
 import { connection } from "./connection.js";
 import { parseVariant, words, write } from "./notation.js";
 import { Dice } from "./rules.js";
+import { isWalled } from "./walls.js";
 
 const begun = new Map();
 const listeners = new Map();
@@ -26,16 +27,15 @@ export function ready(id, onpace = null) {
 }
 
 async function prepare(id) {
-  const { name, shape, target, objective } = parseVariant(id);
-  if (shape.rows * shape.cols < 8) return;
+  if (!isWalled(id) && isTiny(parseVariant(id))) return;
   const { variants, on_demand } = await ask("variants");
   if (variants.some((variant) => variant.id === id) || !on_demand.includes(id)) return;
   const { jobs } = await ask("jobs");
   const open = jobs.filter((job) => job.state === "running" || job.state === "waiting");
   const same = open.find((job) => job.kind === "solve" && `${job.variant}-${job.objective}` === id);
-  // Behind other jobs it would wait; the question itself does not.
-  if (!same && open.length > 0) return;
-  const job = same ?? await send("jobs", { kind: "solve", shape: name, to: target === null ? undefined : 2 ** target, objective });
+  // Behind other jobs it would wait; the question itself does not, unless only a job can solve the game.
+  if (!same && open.length > 0 && !isWalled(id)) return;
+  const job = same ?? await send("jobs", { kind: "solve", variant: id });
   if (!same) asides.add(job.id);
   await new Promise((resolve) => {
     follow(job, {
@@ -47,6 +47,9 @@ async function prepare(id) {
   });
 }
 
+/** Whether a game is solved before its progress could be seen. */
+const isTiny = ({ shape }) => shape.rows * shape.cols < 8;
+
 /** Whether every position of a game is known, once it is ready. */
 export function solved(id) {
   if (!known.has(id)) {
@@ -57,8 +60,11 @@ export function solved(id) {
   return known.get(id);
 }
 
-/** Forgets whether a game is solved, after a job has solved it. */
-export const forget = (id) => known.delete(id);
+/** Forgets whether a game is solved, after a job has solved it or where its table is gone. */
+export function forget(id) {
+  known.delete(id);
+  begun.delete(id);
+}
 
 async function find(id) {
   await ready(id);

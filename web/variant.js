@@ -2,6 +2,7 @@
 import { ask } from "./backend.js";
 import { field, make, select } from "./element.js";
 import { words } from "./notation.js";
+import { isWalled } from "./walls.js";
 
 /** Goals of the game on 4x4. */
 const GOALS = [["4x4", "No target: as far as it goes"], ...[11, 12, 13, 14, 15, 16].map((e) => [`4x4-to-${2 ** e}`, `Reach ${2 ** e}`])];
@@ -33,9 +34,9 @@ export class VariantChooser {
 
   async load() {
     const { tables: all, onDemand, damaged } = await games();
-    // Boards with walls are not played here: formations are found from real positions.
-    const tables = all.filter((id) => !/-(formation|walls)-/.test(id));
-    this.list.replaceChildren(...lists(tables, onDemand.filter((id) => !tables.includes(id))));
+    // Boards with walls are not played here: formations are found from real positions, and practised elsewhere.
+    const tables = all.filter((id) => !isWalled(id));
+    this.list.replaceChildren(...lists(tables, onDemand.filter((id) => !isWalled(id) && !tables.includes(id))));
     if (damaged.length > 0) this.list.title = `Damaged tables: ${damaged.join(", ")}`;
     if (this.id) this.set(this.id);
   }

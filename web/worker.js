@@ -2,6 +2,7 @@
 
 import { fetchBytes, fetchFile } from "./fetching.js";
 import { Networks } from "./networks.js";
+import { WALLS } from "./notation.js";
 
 /** A table that would take longer than this to come is not waited for if its game can be solved here, in milliseconds. */
 const PATIENCE = 2500;
@@ -89,6 +90,9 @@ function asked(name, { path, query, body }) {
   return parameters.get("variant");
 }
 
+/** Whether a game is searched with a network. One with walls has a table. */
+const needsNetwork = (variant) => String(variant).startsWith("4x4") && !WALLS.test(variant);
+
 /** Requests that are answered once and for all: they wait for the full network. */
 const LASTING = ["positions", "verdicts"];
 /** Requests that a search may answer. */
@@ -97,7 +101,7 @@ const SEARCHED = ["position", "line", "advice", ...LASTING];
 /** Loads what a request needs. Whether a better answer can be had later. */
 async function prepare(name, args) {
   const variant = asked(name, args);
-  const large = SEARCHED.includes(args.path) && String(variant).startsWith("4x4");
+  const large = SEARCHED.includes(args.path) && needsNetwork(variant);
   // It comes while the engine is coming.
   const network = large && (LASTING.includes(args.path) ? networks.full() : networks.quick());
   const service = await ready;
@@ -111,7 +115,7 @@ const calls = {
   version: async () => (await ready).version,
   /** What will be asked about first comes while the engine is coming. */
   async expect({ variant }) {
-    if (variant.startsWith("4x4")) networks.quick();
+    if (needsNetwork(variant)) networks.quick();
     else await expectTable(variant);
   },
   async ask(args) {

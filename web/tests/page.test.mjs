@@ -7,7 +7,7 @@ const { visit } = stage(withSmallTable);
 
 describe("the whole page", () => {
   visit("all areas by keyboard alone", "", async (page) => {
-    for (const name of ["Lab", "Count", "Prove", "Plan", "Diagrams", "About", "Analyse"]) {
+    for (const name of ["Practise", "Lab", "Count", "Prove", "Plan", "Diagrams", "About", "Analyse"]) {
       const link = page.getByRole("link", { name, exact: true }).first();
       await link.focus();
       await page.keyboard.press("Enter");
