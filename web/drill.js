@@ -18,6 +18,9 @@ export async function deal({ id, shape }) {
   }
 }
 
+/** Whether there was no choice. */
+export const isForced = ({ position }) => position.moves.length === 1;
+
 /** The drill of a formation from a board. `position` is what is known of its board, null until it has come. */
 export class Drill {
   constructor(variant, start) {
@@ -89,6 +92,11 @@ export class Drill {
   /** How many moves were right. */
   get right() {
     return this.plies.filter(({ right }) => right).length;
+  }
+
+  /** How many were the only ones that could be made. */
+  get forced() {
+    return this.plies.filter(isForced).length;
   }
 
   /** The worst moves as their places, the worst first. */

@@ -1,5 +1,6 @@
 // The board of a drill: walls, goal cells, buttons to slide, and the verdict on the last move.
 import { BoardView } from "./board.js";
+import { isForced } from "./drill.js";
 import { title } from "./drillchooser.js";
 import { task } from "./drillpanel.js";
 import { make } from "./element.js";
@@ -47,7 +48,9 @@ export class DrillBoard {
   }
 
   /** The verdict on the last move. */
-  judge({ text, right, made, graded, cell, tile }, end, cols) {
+  judge(ply, end, cols) {
+    const { move, right, made, graded, cell, tile } = ply;
+    const text = isForced(ply) ? `${sentence(move)} was the only move.` : ply.text;
     const loss = right ? "" : ` ${lost(made.loss, "win")}.`;
     const after = end === "won" ? "Won." : end ? "Lost." : `A ${tile} fell in row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}.`;
     this.say(`${right ? "✓" : "✕"} ${text}${loss}`, { grade: graded.name, right: String(right) }, ` ${after}`);

@@ -37,7 +37,7 @@ export class DrillPanel {
   }
 
   showState(drill) {
-    const { end, first, luck, plies, position, taken } = drill;
+    const { end, first, forced, luck, plies, position, taken } = drill;
     this.state.hidden = !first;
     if (!first) return;
     const now = end ? { value: drill.value, category: end } : position;
@@ -51,7 +51,7 @@ export class DrillPanel {
       ["At the start", valueText(first, "win", "probability")],
       ["Given away by your moves", lost(drill.given, "win"), "the sum of what each move lost"],
       ["Luck with the tiles", luck === null ? "…" : signed(luck)],
-      ["Best moves", `${whole(drill.right)} of ${whole(plies.length)}${taken > 0 ? `, ${whole(taken)} taken back` : ""}`],
+      ["Best moves", `${whole(drill.right)} of ${whole(plies.length)}`, [[forced, "without a choice"], [taken, "taken back"]].filter(([n]) => n > 0).map(([n, what]) => `${whole(n)} ${what}`).join(", ")],
     ];
     this.facts.replaceChildren(...facts.map(([name, value, note]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }), note ? make("dd", { class: "note", text: note }) : null)));
   }

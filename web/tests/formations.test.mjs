@@ -94,10 +94,10 @@ describe("a start", () => {
       assert.deepEqual(board.cells.flatMap((e, cell) => (e === WALL ? [cell] : [])), cellsOf("fff0fff", SHAPE));
       const tiles = board.cells.filter((e) => e !== 0 && e !== WALL);
       assert.ok(tiles.length === 2 && tiles.every((e) => e === 1 || e === 2), `${tiles}`);
-      const { value } = await position(L3, await shown(page));
+      const { value, complement } = await position(L3, await shown(page));
       assert.ok(value > 0);
       await valued(page, value);
-      assert.equal(await fact(page, "At the start"), chance(value));
+      assert.equal(await fact(page, "At the start"), chance(value, complement));
     }
     assert.ok(starts.size > 1);
     const board = await shown(page);
@@ -113,6 +113,34 @@ describe("a start", () => {
     await page.goBack();
     await page.locator(".formation").first().waitFor();
   });
+});
+
+/** Lists a formation among those that are solved on demand. */
+const onDemand = (id) => ({
+  prepare: (page) => page.route("**/api/v1/variants", async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, on_demand: [...new Set([...answer.on_demand, id])] } });
+  }),
+});
+
+describe("a formation that is solved when it is chosen", () => {
+  const id = "4x4-to-16-formation-t-win";
+  visit("is solved by a job, and then practised", "#practise", async (page) => {
+    await page.getByLabel("Formation").locator(`optgroup[label^="Solved when"] option[value="${id}"]`).waitFor({ state: "attached" });
+    await page.getByLabel("Formation").selectOption(id);
+    await page.getByRole("button", { name: "Start" }).first().click();
+    const board = await shown(page);
+    assert.equal([...board].filter((digit) => digit === "f").length, 6);
+    const { value } = await position(id, board);
+    await valued(page, value);
+    assert.equal(await page.locator(".practise .cell.outlined").count(), 4);
+  }, onDemand(id));
+
+  visit("is no goal in Analyse", "#analyse?game=4x4&board=0x1100000000000000", async (page) => {
+    const goal = page.getByLabel("Goal");
+    await goal.locator('option[value="2x2-to-8-win"]').waitFor({ state: "attached" });
+    assert.equal(await goal.locator("option[value*=formation]").count(), 0);
+  }, onDemand("4x4-to-64-formation-t-win"));
 });
 
 describe("a slide", () => {
@@ -181,7 +209,7 @@ describe("a slide", () => {
     await said(page, "Right is the best move");
     await page.keyboard.press("u");
     assert.equal(await shown(page), board);
-    assert.equal(await fact(page, "Best moves"), "0 of 0, 1 taken back");
+    assert.equal(await page.locator(".drill-state .facts dd.note", { hasText: "1 taken back" }).count(), 1);
     assert.equal(await overflows(page), false);
   }, PHONE);
 });
@@ -231,7 +259,22 @@ describe("the end", () => {
     await valued(page, value);
     await page.keyboard.press(KEYS[best]);
     await said(page, "is the best move");
-    assert.match(await fact(page, "Best moves"), / taken back$/);
+    await page.locator(".drill-state .facts dd.note", { hasText: "taken back" }).waitFor();
+  });
+});
+
+describe("a move without a choice", () => {
+  visit("is named as one", link(CORNER, START), async (page) => {
+    // The first board where one slide alone is allowed.
+    const { plies } = await played(CORNER, START, worse);
+    const at = (await Promise.all(plies.map(({ board }) => position(CORNER, board)))).findIndex(({ moves }) => moves.length === 1);
+    assert.ok(at >= 0);
+    await page.goto(`${here.server.address}${link(CORNER, plies[at].board)}`);
+    await page.locator(`.practise .drill-state .number`).waitFor();
+    assert.equal(await shown(page), plies[at].board);
+    await page.keyboard.press(KEYS[plies[at].made.move]);
+    await said(page, "was the only move");
+    await page.locator(".drill-state .facts dd.note", { hasText: "1 without a choice" }).waitFor();
   });
 });
 

@@ -343,3 +343,24 @@ test("the AI plays at hundreds of moves a second", { skip, timeout: 120_000 }, a
   assert.deepEqual(faults, []);
   await close();
 });
+
+test("a formation is practised without a server", { skip, timeout: 120_000 }, async () => {
+  const { page, faults, close } = await open(browser, address, "#practise");
+  const game = "4x4-to-16-formation-L3-win";
+  const fetched = [];
+  page.on("request", (request) => fetched.push(request.url()));
+  await page.evaluate(async (variant) => {
+    const { follow, send } = await import("./local.js");
+    const job = await send("jobs", { kind: "solve", variant });
+    await new Promise((end) => { follow(`jobs/${job.id}/events`, { end }); });
+  }, game);
+  await page.evaluate((hash) => { location.hash = hash; }, `#practise?game=${game}&board=0x000001001fff0fff`);
+  await page.locator(".practise .board .cell").first().waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".practise .verdict", { hasText: "Right is" }).waitFor();
+  assert.deepEqual(fetched.filter((url) => url.endsWith(".network")), [], "a table needs no network");
+  await page.getByRole("button", { name: "Another start" }).first().click();
+  await page.locator(".drill-state .facts dd", { hasText: "0 of 0" }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
