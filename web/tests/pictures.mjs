@@ -1,13 +1,18 @@
 // Takes the pictures of the docs.
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { browse, open, serve } from "./helpers.mjs";
+import { browse, open, serve, tilebase } from "./helpers.mjs";
 
 const out = process.argv[2] ?? "docs/images";
-const server = await serve();
+const tables = mkdtempSync(join(tmpdir(), "tilebase-pictures-"));
+tilebase("solve", "4x4", "--formation", "442", "--to", "32", "--out", join(tables, "442-32"));
+const server = await serve("--tables", tables);
 const browser = await browse();
 const STRONG = "#analyse?game=4x4&board=4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.";
 const GAME = "#analyse?game=3x3-to-256-win&start=0x752431010&moves=R6.2U8.4L8.2D2.2L5.4R3.2D0.4U7.2L5.2D2.2L5.2D5.2R0.4L8.2R6.2U8.2L7.2L8.2L8.4U7.2U7.2R6.2&at=26";
+const DRILL = "#practise?game=4x4-to-32-formation-442-win&board=0x0000001021ffffff&moves=L0.2D0.2D0.2D0.2R5.2L1.2R2.2D1.2L2.2D7.2L3.2D3.2D1.2L7.2D2.2L2.2L1.2R4.2L2.2";
 const KNOWN = ".position-body:not(.stale) .moves";
 
 async function take(name, hash, sign, { width = 1280, height = 860, colorScheme = "light", act = null } = {}) {
@@ -31,6 +36,7 @@ try {
   await take("analyse", STRONG, KNOWN);
   await take("analyse-dark", GAME, KNOWN, { width: 1600, height: 860, colorScheme: "dark" });
   await take("review", GAME, KNOWN, { height: 1500, act: (page) => page.getByText("accuracy").first().waitFor() });
+  await take("practise", DRILL, ".drill-last .move");
   await take("phone", STRONG, KNOWN, { width: 390, height: 844 });
   await take("count", "#count?kind=solve&shape=3x3&to=512&run=yes", "svg.layers", {
     colorScheme: "dark",
@@ -49,11 +55,12 @@ try {
 } finally {
   await browser.close();
   await server.close();
+  rmSync(tables, { recursive: true, force: true });
 }
 // Fewer colours are enough for them, where there is a program that knows how.
 try {
   execFileSync("pngquant", ["--version"], { stdio: "ignore" });
-  for (const name of ["analyse", "analyse-dark", "review", "phone", "count", "prove", "plan", "diagrams"]) {
+  for (const name of ["analyse", "analyse-dark", "review", "practise", "phone", "count", "prove", "plan", "diagrams"]) {
     const path = join(out, `page-${name}.png`);
     execFileSync("pngquant", ["--force", "--output", path, "64", path]);
   }
