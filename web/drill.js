@@ -48,7 +48,7 @@ export class Drill {
     const after = parseWalledBoard(verdict.made.afterstate, variant.shape);
     const won = verdict.made.wins_now;
     const { cell, tile } = won ? {} : fallen ?? this.dice.fall(after, variant);
-    if (!won && after.cells[cell] !== 0) throw new Error(`there is no room for a tile in cell ${cell}`);
+    if (!won && (after.cells[cell] !== 0 || ![2, 4].includes(tile))) throw new Error(`no ${tile} can fall into cell ${cell}`);
     this.plies.push({ ...verdict, board, position, move, slid, cell, tile });
     this.board = won ? after : put(after, cell, Math.log2(tile));
     this.position = null;

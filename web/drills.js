@@ -3,12 +3,12 @@ import { addressOf, keepSoon, Link } from "./address.js";
 import { deal, Drill } from "./drill.js";
 import { DrillBoard } from "./drillboard.js";
 import { DrillChooser } from "./drillchooser.js";
+import { DrillNotice } from "./drillnotice.js";
 import { DrillPanel } from "./drillpanel.js";
 import { make } from "./element.js";
-import { sentence } from "./judge.js";
 import { gameKeys } from "./keys.js";
 import { parseMoves, write, writeMoves } from "./notation.js";
-import { forget, progressText, ready } from "./ready.js";
+import { forget, ready, solve } from "./ready.js";
 import { parseWalled, parseWalledBoard } from "./walls.js";
 
 /** What takes no longer than this needs no word, in milliseconds. */
@@ -33,35 +33,32 @@ class Drills {
     this.chooser = new DrillChooser((id) => this.open(parseWalled(id)));
     this.board = new DrillBoard({ onmove: move, onundo: undo, onagain, ondeal });
     this.panel = new DrillPanel({ onretry: (at) => this.back(at), onagain, ondeal });
+    this.notice = new DrillNotice();
     this.build(root);
     gameKeys({ active: () => this.active && this.drill !== null, move, undo });
   }
 
   build(root) {
-    this.wrong = make("div", { class: "drill-wrong", role: "alert" });
-    this.progress = make("progress", { max: 1, "aria-label": "Progress" });
-    this.pace = make("p", { role: "status" });
-    this.busy = make("section", { class: "panel", "aria-label": "Solving", hidden: true }, this.pace, this.progress);
     this.about = make("ul", { class: "plain note" }, ABOUT.map((text) => make("li", { text })));
     this.bench = make("div", { class: "bench", hidden: true },
       make("div", { class: "left" }, this.board.element, make("p", { class: "note tools", text: "Arrow keys, WASD, swipes or the buttons slide. U takes a move back." })),
       this.panel.element);
     root.append(make("header", { class: "intro" }, make("h1", { text: "Practise a formation" }),
       make("p", { text: "Large tiles are walls, and a smaller tile is to be made beside them. Every slide is compared with the best one, by exact chances." })),
-    this.chooser.element, this.wrong, this.busy, this.about, this.bench);
+    this.chooser.element, ...this.notice.elements, this.about, this.bench);
   }
 
   show(asked, changed) {
     this.active = true;
-    if (changed) this.chooser.load().catch((error) => this.trouble(error.message));
-    if (this.drill && (asked.size === 0 || location.hash === this.address)) return this.keep();
+    if (changed) this.chooser.load().catch((error) => this.notice.trouble(error.message));
+    if (this.drill && (asked.toString() === "" || location.hash === this.address)) return this.keep();
     const link = new Link(asked, ["game", "board", "moves"]);
     const variant = link.read("game", null, parseWalled);
     const board = variant && link.read("board", null, (text) => parseWalledBoard(text, variant.shape));
     const moves = link.read("moves", [], parseMoves);
     if (!link.complaint && variant) return this.open(variant, board, moves);
     this.close();
-    if (link.complaint) this.trouble(link.complaint);
+    if (link.complaint) this.notice.trouble(link.complaint);
   }
 
   hide() {
@@ -72,9 +69,9 @@ class Drills {
   close() {
     this.turn += 1;
     this.drill = null;
-    this.bench.hidden = this.busy.hidden = true;
+    this.bench.hidden = true;
     this.about.hidden = false;
-    this.wrong.replaceChildren();
+    this.notice.clear();
   }
 
   /** Opens a formation, by chance where no board is given, and plays moves of a link. */
@@ -82,9 +79,9 @@ class Drills {
     this.close();
     const mine = this.turn;
     this.chooser.set(variant.id);
-    const patience = setTimeout(() => mine === this.turn && this.wait(variant.id, null), PATIENCE);
+    const patience = setTimeout(() => mine === this.turn && this.notice.wait(variant.id), PATIENCE);
     try {
-      await ready(variant.id, (pace) => mine === this.turn && this.wait(variant.id, pace));
+      await ready(variant.id, (pace) => mine === this.turn && this.notice.wait(variant.id, pace));
       const drill = new Drill(variant, board ?? await deal(variant));
       await drill.look();
       if (drill.position.value === null) throw new Error("no game of this formation comes to this board");
@@ -94,38 +91,37 @@ class Drills {
       }
       if (mine === this.turn) this.begin(drill);
     } catch (error) {
-      if (mine === this.turn) this.failed(error, variant);
+      if (mine === this.turn) this.failed(error, variant, () => this.solve(variant, board, moves));
     } finally {
       clearTimeout(patience);
     }
   }
 
-  /** Shows how far the solution of a formation is. */
-  wait(id, pace) {
-    this.busy.hidden = false;
-    this.pace.textContent = progressText(id, pace);
-    if (pace?.total) this.progress.value = Math.min(pace.done / pace.total, 1);
-    else this.progress.removeAttribute("value");
+  /** Solves a formation that has no table, and opens it. */
+  async solve(variant, board, moves) {
+    this.close();
+    const mine = this.turn;
+    this.notice.wait(variant.id);
+    try {
+      await solve(variant.id, {
+        onjob: (job) => mine === this.turn && this.notice.offerCancel(job),
+        onpace: (pace) => mine === this.turn && this.notice.wait(variant.id, pace),
+      });
+      if (mine === this.turn) await this.open(variant, board, moves);
+    } catch (error) {
+      if (mine === this.turn) this.failed(error, variant);
+    }
   }
 
-  /** There is no answer: what is wrong, and what can be done. */
-  failed(error, { id, name, target }) {
-    this.busy.hidden = true;
-    forget(id);
-    const formation = /-formation-(\w+)/.exec(id)?.[1];
-    const hint = error.status === 404 && formation && ["Choose another formation above, or solve this one, which may take long: ",
-      make("code", { text: `tilebase solve ${name} --formation ${formation} --to ${2 ** target} --out tables/${formation}-${2 ** target}` }), ", then ",
-      make("code", { text: "tilebase serve --tables tables" }), "."];
-    this.trouble(error.message, hint);
-  }
-
-  trouble(text, hint = null) {
-    const says = sentence(text);
-    this.wrong.replaceChildren(make("p", { class: "trouble", text: says.endsWith(".") ? says : `${says}.` }), hint ? make("p", { class: "note" }, hint) : "");
+  failed(error, variant, onsolve = null) {
+    this.close();
+    forget(variant.id);
+    this.notice.failed(error, variant, onsolve);
   }
 
   begin(drill) {
-    this.busy.hidden = this.about.hidden = true;
+    this.notice.clear();
+    this.about.hidden = true;
     this.bench.hidden = false;
     this.drill = drill;
     this.board.begin(drill);
@@ -146,7 +142,7 @@ class Drills {
     try {
       if (!drill.end) await drill.look();
     } catch (error) {
-      this.trouble(error.message);
+      this.notice.trouble(error.message);
     }
     if (drill !== this.drill) return;
     this.render();

@@ -30,13 +30,10 @@ async function prepare(id) {
   if (!isWalled(id) && isTiny(parseVariant(id))) return;
   const { variants, on_demand } = await ask("variants");
   if (variants.some((variant) => variant.id === id) || !on_demand.includes(id)) return;
-  const { jobs } = await ask("jobs");
-  const open = jobs.filter((job) => job.state === "running" || job.state === "waiting");
-  const same = open.find((job) => job.kind === "solve" && `${job.variant}-${job.objective}` === id);
+  const open = await openJobs();
   // Behind other jobs it would wait; the question itself does not, unless only a job can solve the game.
-  if (!same && open.length > 0 && !isWalled(id)) return;
-  const job = same ?? await send("jobs", { kind: "solve", variant: id });
-  if (!same) asides.add(job.id);
+  if (!open.some((job) => solves(job, id)) && open.length > 0 && !isWalled(id)) return;
+  const job = await jobOf(id, open);
   await new Promise((resolve) => {
     follow(job, {
       progress: (pace) => listeners.get(id)?.forEach((listener) => listener(pace)),
@@ -45,6 +42,29 @@ async function prepare(id) {
       lost: () => resolve(prepare(id)),
     });
   });
+}
+
+const openJobs = async () => (await ask("jobs")).jobs.filter(({ state }) => state === "running" || state === "waiting");
+const solves = ({ kind, variant, objective }, id) => kind === "solve" && `${variant}-${objective}` === id;
+
+/** The job that solves a game, begun unless there is one. */
+async function jobOf(id, open) {
+  const same = open.find((job) => solves(job, id));
+  const job = same ?? await send("jobs", { kind: "solve", variant: id });
+  if (!same) asides.add(job.id);
+  return job;
+}
+
+/** Solves a game by a job because someone wants it, however long it takes; `onjob` gets the job, `onpace` hears how far it
+ * is. Fails with what is wrong. */
+export async function solve(id, { onjob, onpace }) {
+  const job = await jobOf(id, await openJobs());
+  onjob(job);
+  const { state, error } = await new Promise((resolve, reject) => {
+    follow(job, { progress: onpace, end: resolve, error: reject, lost: () => reject(new Error("the server was started anew, and the job is gone")) });
+  });
+  if (state !== "done") throw new Error(error ?? "it was cancelled, and is not solved");
+  forget(id);
 }
 
 /** Whether a game is solved before its progress could be seen. */

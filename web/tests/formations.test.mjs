@@ -284,6 +284,16 @@ describe("what cannot be practised is said", () => {
     await page.locator(".trouble", { hasText: "There is no table of 4x4-to-512-formation-L3-win" }).waitFor();
     await page.getByText("tilebase solve 4x4 --formation L3 --to 512 --out tables/L3-512").waitFor();
     assert.deepEqual(await violations(page), []);
+    // It is solved on request alone, and that can be cancelled.
+    assert.deepEqual((await here.server.ask("jobs")).jobs.filter(({ variant }) => /-to-512-/.test(variant)), []);
+    await page.goto(`${here.server.address}${link("4x4-to-128-formation-L3-win", "0x000001001fff0fff")}`);
+    await page.getByRole("button", { name: "Solve it now" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator(".trouble", { hasText: "cancelled" }).waitFor();
+    await page.goto(`${here.server.address}${link("4x4-to-32-formation-L3t-win", "0x000001001fff0fff", "R4.2")}`);
+    await page.getByRole("button", { name: "Solve it now" }).click();
+    assert.equal(await shown(page), "0x000010011fff0fff");
+    assert.match(await fact(page, "Best moves"), /of 1$/);
     await close();
   });
 
@@ -292,7 +302,8 @@ describe("what cannot be practised is said", () => {
     [link(L3, "0x12"), /2 hex digits/],
     [link(L3, "0x11110000ffffff00"), /No game of this formation comes to this board/],
     [link(L3, "0x000001001fff0fff", "L0.2"), /Move 1 of the link, left, is not allowed/],
-    [link(L3, "0x000001001fff0fff", "R9.2"), /no room for a tile in cell 9/],
+    [link(L3, "0x000001001fff0fff", "R9.2"), /No 2 can fall into cell 9/],
+    [link(L3, "0x000001001fff0fff", "R4.8"), /No 8 can fall into cell 4/],
     [`${link(L3, "0x000001001fff0fff")}&zebra=1`, /zebra/],
   ]) {
     visit(hash, hash, async (page) => {
