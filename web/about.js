@@ -13,7 +13,8 @@ export function mount(root) {
     make("div", { class: "cards wide" },
       panel("What this is",
         p("tilebase analyses the game 2048: paste any board or a whole game and see what each move is worth, where you went wrong, and how likely the next big tiles are."),
-        p("Smaller games, such as 3x3 to 512, are solved completely: their values are exact. The ", link("#lab", "Lab"), " counts, proves, plans and draws them.")),
+        p("Smaller games, such as 3x3 to 512, are solved completely: their values are exact. The ", link("#lab", "Lab"), " counts, proves, plans and draws them."),
+        p("So are endgames with the large tiles as walls, which you can ", link("#practise", "practise"), ".")),
       panel("Exact or estimated",
         p(make("strong", { text: "Exact" }), " and ", make("strong", { text: "table" }), ": every position of the game was worked out to its end. The value is what best play gives, with no error but rounding."),
         p(make("strong", { text: "Estimate" }), ": the game is too large to be solved, 4x4 to 2048 for example. A search looks a few moves ahead and a trained network judges what it finds. "
