@@ -106,6 +106,19 @@ impl BoardSet {
         }
     }
 
+    /// The boards of the set that are also in a layer of the same sum.
+    pub fn within(&self, layer: &Layer) -> std::io::Result<BoardSet> {
+        let words = self.words.words();
+        let mut buffer = Buffer::new(words.len())?;
+        buffer.resize(words.len());
+        let both = buffer
+            .words_mut()
+            .iter_mut()
+            .zip(words.iter().zip(layer.words()));
+        both.for_each(|(both, (own, other))| *both = own & other);
+        Ok(BoardSet::ranked(self.index.clone(), buffer))
+    }
+
     /// Number of boards.
     pub fn len(&self) -> u64 {
         self.len

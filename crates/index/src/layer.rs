@@ -199,6 +199,11 @@ impl Layer {
         Layer { layout, words }
     }
 
+    /// All words.
+    pub(crate) fn words(&self) -> &[u64] {
+        self.words.words()
+    }
+
     /// All words, to be filled.
     #[cfg(not(target_family = "wasm"))]
     pub fn words_mut(&mut self) -> &mut [u64] {

@@ -153,6 +153,10 @@ words! {
         Values = "values",
         /// One best move.
         Moves = "moves",
+        /// The value and the best moves, from values that are rounded to 16 bits.
+        Rounded = "rounded",
+        /// One best move and the value, rounded to 16 bits, of the states that best play meets.
+        BestPlay = "best_play",
     }
 }
 

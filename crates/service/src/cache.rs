@@ -92,12 +92,18 @@ impl TableCache {
             .collect())
     }
 
-    /// Adds a table. Of two with the same id, one with values is kept.
+    /// Adds a table. Of two with the same id, the one that knows more is kept.
     fn place(&mut self, table: Table) {
         let id = TableId::of_table(&table);
         let better = match self.on_disk.get(&id.to_string()) {
             Some(DiskTable::Open(cached)) => {
-                cached.table.needs_values().is_err() && table.manifest().content == Content::Values
+                let rank = |table: &Table| match table.manifest().content {
+                    Content::Moves => 0,
+                    Content::BestPlay => 1,
+                    Content::Rounded => 2,
+                    Content::Values => 3,
+                };
+                rank(&table) > rank(&cached.table)
             }
             Some(DiskTable::Damaged) | None => true,
         };
@@ -166,6 +172,7 @@ impl TableCache {
         let options = SolveOptions {
             threads: 0,
             memory: limits::JOB_MEMORY,
+            rounded: false,
         };
         let (variant, objective) = (&id.variant, id.objective);
         let in_memory = estimate(variant, objective, 1)?.disk <= limits::IN_MEMORY;

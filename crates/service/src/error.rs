@@ -94,6 +94,9 @@ impl From<TableError> for ApiError {
             TableError::MovesOnly(_) => {
                 ApiError::Request("the table of this variant has no values, only moves".to_owned())
             }
+            TableError::Rounded(_) | TableError::NotRounded(_) => {
+                ApiError::Request("the table of this variant has rounded values only".to_owned())
+            }
             TableError::Missing(_) | TableError::Incomplete(_) => {
                 ApiError::Missing("there is no such table".to_owned())
             }

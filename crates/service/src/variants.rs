@@ -72,6 +72,8 @@ pub fn table_entry(table: &Table, source: Source) -> TableEntry {
         content: match manifest.content {
             Content::Values => schema::Content::Values,
             Content::Moves => schema::Content::Moves,
+            Content::Rounded => schema::Content::Rounded,
+            Content::BestPlay => schema::Content::BestPlay,
         },
         source,
         start_value: start.and_then(|start| start.value),

@@ -317,7 +317,7 @@ impl<'a, V: StoredValue> Spawns<'a, V> {
         let mut sums = [V::Sum::default(); 2];
         let at = self.group + bottom;
         let mut cells = 0;
-        for i in 0..2 {
+        for (i, sum) in sums.iter_mut().enumerate() {
             let drops = bottoms.first_drop[i][at] as usize..bottoms.first_drop[i][at + 1] as usize;
             if self.game.probabilities[i] == 0.0 {
                 continue;
@@ -325,13 +325,12 @@ impl<'a, V: StoredValue> Spawns<'a, V> {
             cells = self.top_empty + drops.len();
             let Some(values) = self.values[i] else {
                 // No state above is live: all are lost.
-                (0..cells).for_each(|_| V::add(&mut sums[i], V::LOST));
+                (0..cells).for_each(|_| V::add(sum, V::LOST));
                 continue;
             };
             let drops = &bottoms.drops[i][drops];
             let (first, second) = drops.split_at(self.by_rows.first_empty[at].into());
             for &role in &self.by_rows.roles {
-                let sum = &mut sums[i];
                 match role {
                     0 | 1 => self.tops[i][role].iter().for_each(|row| {
                         V::add(sum, value_at(values, row.rank_or_none(bottom)));

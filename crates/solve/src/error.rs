@@ -18,6 +18,8 @@ pub enum SolveError {
     Gpu(GpuError),
     /// The table could not be written or read.
     Table(TableError),
+    /// A position that play should begin at is not in the table.
+    Start(String),
     /// The objective needs a target tile.
     Target(&'static str),
     /// The objective cannot be solved on a GPU.
@@ -77,8 +79,13 @@ impl SolveError {
         match self {
             SolveError::Count(error) => error.is_request(),
             SolveError::Gpu(error) => error.is_request(),
-            SolveError::Table(error) => matches!(error, TableError::Other { .. }),
-            SolveError::Target(_) | SolveError::OnProcessor(_) | SolveError::Memory { .. } => true,
+            SolveError::Table(error) => {
+                matches!(error, TableError::Other { .. } | TableError::NotRounded(_))
+            }
+            SolveError::Target(_)
+            | SolveError::Start(_)
+            | SolveError::OnProcessor(_)
+            | SolveError::Memory { .. } => true,
             SolveError::Interrupted => false,
         }
     }
@@ -90,6 +97,9 @@ impl fmt::Display for SolveError {
             SolveError::Count(error) => error.fmt(f),
             SolveError::Gpu(error) => error.fmt(f),
             SolveError::Table(error) => error.fmt(f),
+            SolveError::Start(board) => {
+                write!(f, "play cannot begin at {board}: its value is not known")
+            }
             SolveError::Target(objective) => write!(f, "objective {objective} needs a target"),
             SolveError::OnProcessor(objective) => {
                 write!(f, "objective {objective} cannot be solved on a GPU")

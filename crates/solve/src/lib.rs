@@ -6,6 +6,7 @@
 //! docs/solving.md has the equations, the errors and the costs.
 
 mod backward;
+mod best_play;
 mod by_rows;
 mod checkpoints;
 mod continuation;
@@ -20,6 +21,7 @@ mod plan;
 mod strip;
 
 pub use backward::LayerSolver;
+pub use best_play::keep_best_play;
 pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
 pub use continuation::Continuation;
 pub use error::SolveError;

@@ -1,16 +1,16 @@
 //! The backward pass: from the last layer down to the start states.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use tilebase_count::{CountError, CountPlan};
-use tilebase_game::{Representative, Variant};
+use tilebase_game::{Board, Representative, Rules, Variant};
 use tilebase_index::{Keep, Store};
 use tilebase_table::{
-    Category, Content, EncodedLayer, LayerSets, Manifest, Objective, Start, StoredValue, Table,
-    TableError, TableWriter, encode_layer, with_value_type,
+    Category, Content, EncodedLayer, LayerData, LayerSets, Manifest, Objective, Start, StoredValue,
+    Table, TableError, TableWriter, encode_layer, with_value_type,
 };
 use tilebase_util::progress::{Progress, Unit};
 use tilebase_util::{keep_awake, on_threads};
@@ -26,6 +26,8 @@ pub struct SolveOptions {
     pub threads: usize,
     /// Bytes of memory that may be used.
     pub memory: u64,
+    /// Whether values are stored in 16 bits, in a much smaller table for probing and play.
+    pub rounded: bool,
 }
 
 impl Default for SolveOptions {
@@ -33,6 +35,7 @@ impl Default for SolveOptions {
         SolveOptions {
             threads: 0,
             memory: u64::MAX,
+            rounded: false,
         }
     }
 }
@@ -64,7 +67,8 @@ pub fn solve(
 ) -> Result<Manifest, SolveError> {
     // Report a wrong request before anything is written.
     let plan = plan(variant, objective, options)?;
-    let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, Content::Values))?;
+    let content = content(objective, options)?;
+    let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, content))?;
     if writer.manifest().complete {
         return Ok(writer.manifest().clone());
     }
@@ -113,7 +117,8 @@ pub fn solve_in_memory(
     progress: &dyn Progress,
 ) -> Result<Table, SolveError> {
     plan(variant, objective, options)?;
-    let mut writer = TableWriter::in_memory(Manifest::new(variant, objective, Content::Values));
+    let content = content(objective, options)?;
+    let mut writer = TableWriter::in_memory(Manifest::new(variant, objective, content));
     let mut store = Store::in_memory(variant, Keep::Afterstates);
     fill(
         variant,
@@ -124,6 +129,16 @@ pub fn solve_in_memory(
         progress,
     )?;
     Ok(writer.table()?)
+}
+
+/// What the table stores.
+fn content(objective: Objective, options: &SolveOptions) -> Result<Content, SolveError> {
+    let rounded_error = with_value_type!(objective, V => V::ROUNDED_ERROR);
+    match (options.rounded, rounded_error) {
+        (false, _) => Ok(Content::Values),
+        (true, Some(_)) => Ok(Content::Rounded),
+        (true, None) => Err(TableError::NotRounded(objective.name()).into()),
+    }
 }
 
 /// The plan of the count, if the game can be solved at all.
@@ -164,7 +179,11 @@ fn fill(
     };
     let count = tilebase_count::count(variant, &count_options, Some(store), progress)?;
     let (bound, tolerance) = precision(variant.shape(), count.layers.len());
-    writer.set_bounds(bound, tolerance);
+    let rounded_error = with_value_type!(objective, V => V::ROUNDED_ERROR);
+    match rounded_error.filter(|_| options.rounded) {
+        None => writer.set_bounds(bound, tolerance),
+        Some(error) => writer.set_bounds(bound + error, 2.0 * (bound + error)),
+    }
     let index = count.index.clone();
     let game = LayerSolver::with_index(variant, objective, tolerance, index);
     let needed = memory_needed(&count.layers, objective, |sum| {
@@ -196,13 +215,19 @@ fn run<V: StoredValue>(
     let todo: Vec<_> = todo
         .filter(|entry| live_states(entry) > 0 && entry.sum < lowest)
         .collect();
+    let pass = Descent {
+        game,
+        store,
+        content: writer.manifest().content,
+        starts: Mutex::new(Vec::new()),
+    };
     if writer.is_in_memory() {
         let mut written = Ok(());
         let take = |layer| {
             written = writer.write(layer);
             written.is_ok()
         };
-        descend(game, store, above, &todo, progress, take)?;
+        descend(&pass, above, &todo, progress, take)?;
         written?;
         writer.commit()?;
     } else {
@@ -216,7 +241,7 @@ fn run<V: StoredValue>(
                 writer.commit()
             });
             let take = |layer| sender.send(layer).is_ok();
-            let done = descend(game, store, above, &todo, progress, take);
+            let done = descend(&pass, above, &todo, progress, take);
             drop(sender);
             match writing.join() {
                 Ok(written) => written.map_err(SolveError::from).and(done),
@@ -224,22 +249,51 @@ fn run<V: StoredValue>(
             }
         })?;
     }
-    let start = start::<V>(game, writer)?;
+    let rounded = pass.content == Content::Rounded;
+    let start = match pass.starts.into_inner() {
+        // In full precision.
+        Ok(starts) if rounded => Start::of(&starts),
+        _ => start::<V>(game, writer)?,
+    };
     writer.complete(start)?;
     progress.finish();
     Ok(())
 }
 
+/// What a pass down through the layers works with.
+struct Descent<'a, V> {
+    game: &'a LayerSolver,
+    store: &'a Store,
+    content: Content,
+    /// The values of the start states, with their probabilities, as they are found.
+    starts: Mutex<Vec<(f64, V)>>,
+}
+
+impl<V: StoredValue> Descent<'_, V> {
+    /// Notes the values of the start states of a solved layer.
+    fn note_starts(&self, layer: &Solved<V>) {
+        let (game, sum) = (self.game, layer.states.index().sum());
+        let starts = start_states(game.index.variant(), Rules::of(game.index.variant()).ok());
+        let here = starts.filter(|&(board, _)| game.rules.sum(board) == sum);
+        let mut known = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
+        for (board, probability) in here {
+            let rank = game.rank(&layer.states, game.index.canonical(board));
+            let value = rank.map_or(V::LOST, |rank| layer.values[rank as usize]);
+            known.push((probability, value));
+        }
+    }
+}
+
 /// Solves layers, from the highest down, and passes their files to `take`. Stops early if that
 /// returns false.
 fn descend<V: StoredValue>(
-    game: &LayerSolver,
-    store: &Store,
+    pass: &Descent<V>,
     mut above: Vec<Solved<V>>,
     todo: &[&tilebase_index::LayerEntry],
     progress: &dyn Progress,
     mut take: impl FnMut(EncodedLayer) -> bool,
 ) -> Result<(), SolveError> {
+    let (game, store) = (pass.game, pass.store);
     let load = |entry: Option<&&tilebase_index::LayerEntry>| match entry {
         None => Ok(None),
         Some(entry) => Ok(Some(LayerSets {
@@ -271,17 +325,24 @@ fn descend<V: StoredValue>(
             values.par_iter().filter(is).count() as u64
         };
         let (wins, losses) = (sure(Category::SureWin), sure(Category::SureLoss));
-        let data = (bytemuck::cast_slice(&after), size_of::<V>());
-        let encoded = encode_layer(&sets, Content::Values, data, wins, losses);
+        let data = match pass.content {
+            Content::Rounded => LayerData::Rounded(&after),
+            _ => LayerData::Values(&after),
+        };
+        let encoded = encode_layer(&sets, data, wins, losses);
         if !take(encoded) {
             // The writer has failed, and returns the error itself.
             return Ok(());
         }
         above.retain(|layer| layer.states.index().sum() <= entry.sum + 2);
-        above.push(Solved {
+        let solved = Solved {
             states: sets.states,
             values,
-        });
+        };
+        if pass.content == Content::Rounded {
+            pass.note_starts(&solved);
+        }
+        above.push(solved);
         progress.advance(live_states(entry));
     }
     Ok(())
@@ -309,15 +370,18 @@ fn resume<V: StoredValue>(
     Ok(above)
 }
 
+/// The start states of a game with their probabilities, one for each class.
+fn start_states(variant: &Variant, rules: Option<Rules>) -> impl Iterator<Item = (Board, f64)> {
+    let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
+    let of = |rules: Rules| rules.start_states(spawn, tiles, Representative::Canonical);
+    rules.map(of).into_iter().flatten()
+}
+
 /// The value of the random start.
 fn start<V: StoredValue>(game: &LayerSolver, writer: &TableWriter) -> Result<Start, SolveError> {
     let table = writer.table_with(game.index.clone())?;
-    let (spawn, tiles) = (game.variant.spawn(), game.variant.start_tiles());
-    let states = table
-        .rules()
-        .start_states(spawn, tiles, Representative::Canonical);
     let mut values = Vec::new();
-    for (board, probability) in states {
+    for (board, probability) in start_states(&game.variant, Some(*table.rules())) {
         values.push((probability, table.state_value::<V>(board)?));
     }
     Ok(Start::of(&values))

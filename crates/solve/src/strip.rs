@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use tilebase_game::Move;
 use tilebase_table::{
-    Content, Manifest, StoredValue, Table, TableWriter, encode_layer, with_value_type,
+    Content, LayerData, Manifest, StoredValue, Table, TableWriter, encode_layer, with_value_type,
 };
 use tilebase_util::progress::{Progress, Unit};
 
@@ -59,19 +60,14 @@ fn strip_as<V: StoredValue>(
             continue;
         };
         let values = table.values::<V>(entry.sum)?;
-        let best: Vec<u8> = for_all(&sets.states, |board| {
+        let best: Vec<Move> = for_all(&sets.states, |board| {
             let best = game.best_move(board, &sets.afterstates, &values);
-            best.map_or(0, |(m, _)| m.index() as u8)
+            best.map_or(Move::Left, |(m, _)| m)
         });
-        let bytes: Vec<u8> = best
-            .chunks(4)
-            .map(|four| four.iter().rev().fold(0, |byte, m| byte << 2 | m))
-            .collect();
         let (wins, losses) = (entry.sure_wins, entry.sure_losses);
         writer.write(encode_layer(
             &sets,
-            Content::Moves,
-            (&bytes, 1),
+            LayerData::<V>::Moves(&best),
             wins,
             losses,
         ))?;

@@ -36,6 +36,10 @@ pub enum TableError {
     },
     /// The table has best moves only, no values.
     MovesOnly(PathBuf),
+    /// The table has rounded values, or only some.
+    Rounded(PathBuf),
+    /// Values of the objective cannot be rounded.
+    NotRounded(&'static str),
     /// The game's boards could not be indexed, or its states could not be read.
     Index(IndexError),
     /// The system refused memory or threads.
@@ -74,6 +78,15 @@ impl fmt::Display for TableError {
                 f,
                 "the table in {} has moves only, no values",
                 path.display()
+            ),
+            TableError::Rounded(path) => write!(
+                f,
+                "the table in {} has rounded values: this needs a table with all values in full",
+                path.display()
+            ),
+            TableError::NotRounded(objective) => write!(
+                f,
+                "values of the objective {objective} cannot be rounded: write a full table"
             ),
             TableError::Index(error) => error.fmt(f),
             TableError::System(error) => write!(f, "the system refused memory or threads: {error}"),

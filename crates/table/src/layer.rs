@@ -16,7 +16,7 @@ use tilebase_util::files::FileError;
 use crate::bytes::Bytes;
 use crate::error::TableError;
 use crate::keys::{CHUNK, ENTRY, Entry, PADDING, Run, Walk, join};
-use crate::manifest::{Content, FORMAT, LayerEntry};
+use crate::manifest::{Content, LayerEntry};
 use crate::pages::{Pages, seal};
 use crate::value::StoredValue;
 
@@ -103,39 +103,108 @@ fn pack_values(data: &[u8], size: usize) -> Vec<u8> {
     packed
 }
 
-/// Makes the file of a layer from the values of its afterstates, with their size in bytes, or from
-/// the moves of its states.
-pub fn encode_layer(
+/// What a table stores of a layer, besides its boards.
+pub enum LayerData<'a, V> {
+    /// The values of its afterstates.
+    Values(&'a [V]),
+    /// The values of its afterstates, to be rounded.
+    Rounded(&'a [V]),
+    /// The best moves of its states.
+    Moves(&'a [Move]),
+    /// The best moves of its states and their values, to be rounded.
+    BestPlay(&'a [Move], &'a [V]),
+}
+
+impl<V: StoredValue> LayerData<'_, V> {
+    /// What the table stores.
+    pub const fn content(&self) -> Content {
+        match self {
+            LayerData::Values(_) => Content::Values,
+            LayerData::Rounded(_) => Content::Rounded,
+            LayerData::Moves(_) => Content::Moves,
+            LayerData::BestPlay(..) => Content::BestPlay,
+        }
+    }
+
+    /// The bytes of the moves and of the values.
+    fn encode(&self) -> (Vec<u8>, Vec<u8>) {
+        match self {
+            LayerData::Values(values) => {
+                let bytes = pack_values(bytemuck::cast_slice(values), size_of::<V>());
+                (Vec::new(), bytes)
+            }
+            LayerData::Rounded(values) => (Vec::new(), pack_rounded(values)),
+            LayerData::Moves(moves) => (pack_moves(moves), Vec::new()),
+            LayerData::BestPlay(moves, values) => {
+                let mut moves = pack_moves(moves);
+                moves.resize(moves.len().next_multiple_of(8), 0);
+                (moves, pack_rounded(values))
+            }
+        }
+    }
+}
+
+/// Moves in two bits each.
+fn pack_moves(moves: &[Move]) -> Vec<u8> {
+    let byte = |four: &[Move]| {
+        four.iter()
+            .rev()
+            .fold(0, |byte, m| byte << 2 | m.index() as u8)
+    };
+    moves.chunks(4).map(byte).collect()
+}
+
+/// Values in 16 bits each, in blocks.
+fn pack_rounded<V: StoredValue>(values: &[V]) -> Vec<u8> {
+    let rounded: Vec<u16> = values.par_iter().map(|value| value.round()).collect();
+    pack_values(bytemuck::cast_slice(&rounded), size_of::<u16>())
+}
+
+/// Makes the file of a layer; none if the table leaves it out.
+pub fn encode_layer<V: StoredValue>(
     sets: &LayerSets,
-    content: Content,
-    (data, size): (&[u8], usize),
+    data: LayerData<V>,
     sure_wins: u64,
     sure_losses: u64,
 ) -> EncodedLayer {
-    let states = keys(&sets.states);
-    let (afterstates, after_keys, data) = match content {
-        Content::Values => (
-            sets.afterstates.len(),
-            keys(&sets.afterstates),
-            pack_values(data, size),
-        ),
-        Content::Moves => (0, Default::default(), data.to_vec()),
+    let content = data.content();
+    let sum = sets.states.index().sum();
+    if content.leaves_out(sum) {
+        return EncodedLayer {
+            bytes: Vec::new(),
+            entry: LayerEntry {
+                sum,
+                states: sets.states.len(),
+                sure_wins,
+                sure_losses,
+                afterstates: sets.afterstates.len(),
+                sections: LayerBytes::default(),
+                bytes: 0,
+                checksum: String::new(),
+            },
+        };
+    }
+    let listed = |listed: bool, set: &BoardSet| match listed {
+        true => (set.len(), keys(set)),
+        false => (0, EncodedKeys::default()),
     };
+    let (listed_states, states) = listed(content.lists_states(), &sets.states);
+    let (afterstates, after_keys) = listed(content.lists_afterstates(), &sets.afterstates);
+    let (moves, values) = data.encode();
     let mut sections = LayerBytes {
         states: states.bytes(),
         afterstates: after_keys.bytes(),
-        ..LayerBytes::default()
+        values: values.len() as u64,
+        moves: moves.len() as u64,
+        other: 0,
     };
-    match content {
-        Content::Values => sections.values = data.len() as u64,
-        Content::Moves => sections.moves = data.len() as u64,
-    }
+    let data = [moves, values].concat();
     let body = HEAD + (sections.states + sections.afterstates) as usize + data.len();
     let mut bytes = Vec::with_capacity(body * 17 / 16 + 64);
     bytes.extend(MAGIC);
-    bytes.extend(FORMAT.to_le_bytes());
-    bytes.extend(sets.states.index().sum().to_le_bytes());
-    bytes.extend(sets.states.len().to_le_bytes());
+    bytes.extend(content.format().to_le_bytes());
+    bytes.extend(sum.to_le_bytes());
+    bytes.extend(listed_states.to_le_bytes());
     bytes.extend(afterstates.to_le_bytes());
     bytes.extend((states.codes.len() as u64).to_le_bytes());
     bytes.extend((after_keys.codes.len() as u64).to_le_bytes());
@@ -150,7 +219,7 @@ pub fn encode_layer(
     sections.other = bytes.len() as u64 - sections.total();
     EncodedLayer {
         entry: LayerEntry {
-            sum: sets.states.index().sum(),
+            sum,
             states: sets.states.len(),
             sure_wins,
             sure_losses,
@@ -205,8 +274,10 @@ pub(crate) struct Keys {
 pub(crate) struct LayerFile {
     pages: Pages,
     index: LayerIndex,
+    content: Content,
     pub states: Keys,
     pub afterstates: Keys,
+    /// Where the moves, or else the values begin.
     data: usize,
 }
 
@@ -216,6 +287,7 @@ impl LayerFile {
         path: &Path,
         bytes: Bytes,
         entry: &LayerEntry,
+        content: Content,
         index: LayerIndex,
     ) -> Result<LayerFile, FileError> {
         let pages = Pages::of(path, bytes, entry.bytes, &entry.checksum)?;
@@ -224,8 +296,12 @@ impl LayerFile {
             let bytes = head.get(at..).and_then(|rest| rest.first_chunk());
             bytes.map_or(u64::MAX, |bytes| u64::from_le_bytes(*bytes))
         };
-        let known = u64::from(FORMAT) | u64::from(entry.sum) << 32;
-        if head.get(..8) != Some(MAGIC) || field(8) != known || field(16) != entry.states {
+        let known = u64::from(content.format()) | u64::from(entry.sum) << 32;
+        let listed = match content.lists_states() {
+            true => entry.states,
+            false => 0,
+        };
+        if head.get(..8) != Some(MAGIC) || field(8) != known || field(16) != listed {
             return Err(pages.nonsense());
         }
         let afterstates = field(24);
@@ -242,12 +318,13 @@ impl LayerFile {
                 end: at as usize,
             })
         };
-        let states = keys(entry.states, field(32)).ok_or_else(|| pages.nonsense())?;
+        let states = keys(listed, field(32)).ok_or_else(|| pages.nonsense())?;
         let afterstates = keys(afterstates, field(40)).ok_or_else(|| pages.nonsense())?;
         Ok(LayerFile {
             data: (at as usize).next_multiple_of(8),
             pages,
             index,
+            content,
             states,
             afterstates,
         })
@@ -308,9 +385,17 @@ impl LayerFile {
         self.pages.bytes(at(range.start)..at(range.end))
     }
 
-    /// The value of the afterstate with a rank.
+    /// The value of the afterstate with a rank, or of the state where those have values.
     pub fn value<V: StoredValue>(&self, rank: u64) -> Result<V, FileError> {
-        let size = size_of::<V>() as u64;
+        match self.content {
+            Content::Rounded | Content::BestPlay => self.word(rank).map(V::from_rounded),
+            Content::Values | Content::Moves => self.word(rank),
+        }
+    }
+
+    /// What is stored as a value.
+    fn word<T: bytemuck::AnyBitPattern>(&self, rank: u64) -> Result<T, FileError> {
+        let size = size_of::<T>() as u64;
         let (same, at) = self.block(rank / BLOCK as u64)?;
         let at = if same {
             at
@@ -342,8 +427,13 @@ impl LayerFile {
 
     /// Whether the values of a block are all the same, and where they begin.
     fn block(&self, block: u64) -> Result<(bool, u64), FileError> {
-        let directory = 8 * self.afterstates.len.div_ceil(BLOCK as u64);
-        let bytes = self.data(8 * block..8 * block + 8)?;
+        let (valued, first) = match self.content {
+            // The moves come first, in whole words.
+            Content::BestPlay => (self.states.len, self.states.len.div_ceil(32) * 8),
+            _ => (self.afterstates.len, 0),
+        };
+        let directory = first + 8 * valued.div_ceil(BLOCK as u64);
+        let bytes = self.data(first + 8 * block..first + 8 * block + 8)?;
         let entry = bytes.first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
         let at = directory.saturating_add(entry & !SAME);
         Ok((entry & SAME != 0, at))

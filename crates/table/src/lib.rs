@@ -21,14 +21,15 @@ mod pages;
 pub mod policy;
 mod probability;
 mod probe;
+pub mod rounded;
 mod table;
 mod value;
 mod verify;
 mod writer;
 
 pub use error::TableError;
-pub use layer::{EncodedLayer, LayerBytes, LayerSets, encode_layer};
-pub use manifest::{Content, FORMAT, LayerEntry, MANIFEST, Manifest, Start};
+pub use layer::{EncodedLayer, LayerBytes, LayerData, LayerSets, encode_layer};
+pub use manifest::{Content, FORMATS, LayerEntry, MANIFEST, Manifest, Start};
 pub use probability::Probability;
 pub use probe::{Probe, ProbedMove};
 pub use table::Table;

@@ -4,26 +4,62 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tilebase_game::{Category, Objective, Variant};
+use tilebase_game::{Board, Category, Objective, Variant};
 use tilebase_util::files::{FileError, checksum};
 
 use crate::error::TableError;
 use crate::layer::LayerBytes;
 use crate::value::StoredValue;
 
-/// The format of the manifest and the layers' files.
-pub const FORMAT: u32 = 1;
+/// The formats of the manifest and the layers' files that are known. Tables of values and of moves
+/// have the first, so that older programs read them; those with rounded values have the second.
+pub const FORMATS: std::ops::RangeInclusive<u32> = 1..=2;
 /// The manifest's file.
 pub const MANIFEST: &str = "table.json";
 
 /// What a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Content {
     /// The value of every afterstate.
     Values,
     /// A best move for every state.
     Moves,
+    /// The values of afterstates in 16 bits, in two layers of three: those of every third layer follow
+    /// from the two above it. No list of the states.
+    Rounded,
+    /// A best move and the value in 16 bits of the states that best play meets, and no others.
+    BestPlay,
+}
+
+impl Content {
+    /// The format that a table with it has.
+    pub const fn format(self) -> u32 {
+        match self {
+            Content::Values | Content::Moves => 1,
+            Content::Rounded | Content::BestPlay => 2,
+        }
+    }
+
+    /// Whether the layer with a tile sum is left out.
+    pub const fn leaves_out(self, sum: u32) -> bool {
+        matches!(self, Content::Rounded) && (sum / 2).is_multiple_of(3)
+    }
+
+    /// Whether the states of a layer are listed.
+    pub const fn lists_states(self) -> bool {
+        !matches!(self, Content::Rounded)
+    }
+
+    /// Whether the afterstates of a layer are listed.
+    pub const fn lists_afterstates(self) -> bool {
+        matches!(self, Content::Values | Content::Rounded)
+    }
+
+    /// Whether values are stored.
+    pub const fn has_values(self) -> bool {
+        !matches!(self, Content::Moves)
+    }
 }
 
 /// The value of the random start under optimal play.
@@ -91,7 +127,7 @@ pub struct LayerEntry {
     /// Sizes of the sections of the file; called `parts` on disk.
     #[serde(rename = "parts")]
     pub sections: LayerBytes,
-    /// Size of the file.
+    /// Size of the file; 0 if the layer is left out.
     pub bytes: u64,
     /// XXH3 (64 bits) of the checksums of the file's pages, in hex.
     pub checksum: String,
@@ -100,7 +136,7 @@ pub struct LayerEntry {
 /// The manifest of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// [`FORMAT`] when it was written.
+    /// The format of the table, one of [`FORMATS`].
     pub format: u32,
     /// The version of the program that wrote it.
     pub version: String,
@@ -112,6 +148,9 @@ pub struct Manifest {
     pub discount: Option<f64>,
     /// What is stored.
     pub content: Content,
+    /// Where best play begins, in hex, if not at the random start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<String>,
     /// Whether all layers are there.
     pub complete: bool,
     /// A bound on relative errors; of probabilities, relative to the smaller of p and 1−p.
@@ -165,7 +204,7 @@ impl Manifest {
     /// The manifest of a table that has no layer yet.
     pub fn new(variant: &Variant, objective: Objective, content: Content) -> Manifest {
         Manifest {
-            format: FORMAT,
+            format: content.format(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             variant: variant.to_string(),
             objective: objective.name().to_owned(),
@@ -174,11 +213,22 @@ impl Manifest {
                 _ => None,
             },
             content,
+            from: Vec::new(),
             complete: false,
             relative_error_bound: 0.0,
             tie_tolerance: 0.0,
             start: None,
             layers: Vec::new(),
+        }
+    }
+
+    /// The manifest of a table of best play from given positions, or from the random start if there are
+    /// none.
+    pub fn best_play(variant: &Variant, objective: Objective, from: &[Board]) -> Manifest {
+        let from = from.iter().map(|board| board.hex(variant.shape()));
+        Manifest {
+            from: from.collect(),
+            ..Manifest::new(variant, objective, Content::BestPlay)
         }
     }
 
@@ -206,11 +256,11 @@ impl Manifest {
         let invalid = |error: serde_json::Error| damaged(error.to_string());
         // Another format may be sealed in another way.
         let found: FormatOnly = serde_json::from_slice(text).map_err(invalid)?;
-        if found.format != FORMAT {
+        if !FORMATS.contains(&found.format) {
             return Err(TableError::Format {
                 path,
                 found: found.format,
-                known: FORMAT,
+                known: *FORMATS.end(),
             });
         }
         let own = Sealed::open(text)
@@ -246,8 +296,17 @@ impl Manifest {
         let moves = match self.content {
             Content::Values => "",
             Content::Moves => ", moves only",
+            Content::Rounded => ", rounded values",
+            Content::BestPlay => ", best play only",
         };
-        format!("{} ({}{discount}{moves})", self.variant, self.objective)
+        let from = match self.from.is_empty() {
+            true => String::new(),
+            false => format!(" from {}", self.from.join(", ")),
+        };
+        format!(
+            "{} ({}{discount}{moves}{from})",
+            self.variant, self.objective
+        )
     }
 
     /// Number of live states.

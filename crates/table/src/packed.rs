@@ -35,7 +35,9 @@ impl Table {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((manifest.len() as u64).to_le_bytes());
         bytes.extend(manifest);
-        for entry in &self.manifest().layers {
+        let content = self.manifest().content;
+        let layers = self.manifest().layers.iter();
+        for entry in layers.filter(|entry| !content.leaves_out(entry.sum)) {
             bytes.extend_from_slice(&self.home().bytes(entry.sum)?);
         }
         Ok(bytes)

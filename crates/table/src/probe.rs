@@ -105,25 +105,28 @@ impl Table {
             Some(file) => rank_in(file, file.states, self.index().canonical(board))?,
             None => None,
         };
-        if rank.is_none() {
+        let content = self.manifest().content;
+        if rank.is_none() && matches!(content, Content::Values | Content::Moves) {
             probe.status = Status::Unreachable;
         }
-        match self.manifest().content {
-            Content::Values => self.add_values::<V>(&mut probe, file)?,
-            Content::Moves => self.add_move(&mut probe, file, rank)?,
+        match content {
+            Content::Values | Content::Rounded => self.add_values::<V>(&mut probe)?,
+            Content::Moves | Content::BestPlay => self.add_move(&mut probe, file, rank)?,
+        }
+        if let (Content::BestPlay, Some(file), Some(rank)) = (content, file, rank) {
+            add_state_value(&mut probe, file.value::<V>(rank)?);
+        }
+        if content == Content::Rounded && probe.value.is_none() {
+            probe.status = Status::Unreachable;
         }
         Ok(probe)
     }
 
-    fn add_values<V: StoredValue>(
-        &self,
-        probe: &mut Probe,
-        file: Option<&LayerFile>,
-    ) -> Result<(), TableError> {
+    fn add_values<V: StoredValue>(&self, probe: &mut Probe) -> Result<(), TableError> {
         let tolerance = self.manifest().tie_tolerance;
         let mut values = Vec::new();
         for mut m in self.legal_moves(probe.board) {
-            let value = self.move_value::<V>(&m, file)?;
+            let value = self.move_value::<V>(&m)?;
             m.value = value.map(V::to_value);
             values.push(value);
             probe.moves.push(m);
@@ -151,32 +154,66 @@ impl Table {
     }
 
     /// The value of a move, if the table knows it.
-    fn move_value<V: StoredValue>(
-        &self,
-        m: &ProbedMove,
-        file: Option<&LayerFile>,
-    ) -> Result<Option<V>, TableError> {
+    fn move_value<V: StoredValue>(&self, m: &ProbedMove) -> Result<Option<V>, TableError> {
         let objective = self.objective();
-        let after = match file {
-            _ if m.wins_now => V::won(&objective),
-            Some(file) if self.index().has_room_for(m.afterstate) => {
-                let canonical = self.index().canonical(m.afterstate);
-                match rank_in(file, file.afterstates, canonical)? {
-                    Some(rank) => file.value::<V>(rank)?,
-                    None => return Ok(None),
-                }
-            }
-            _ => return Ok(None),
+        let after = match m.wins_now {
+            true => Some(V::won(&objective)),
+            false => self.afterstate_value::<V>(m.afterstate)?,
         };
-        Ok(Some(V::of_move(&objective, after, m.score)))
+        Ok(after.map(|after| V::of_move(&objective, after, m.score)))
+    }
+
+    /// The value of an afterstate that is not won, if the table knows it.
+    fn afterstate_value<V: StoredValue>(&self, after: Board) -> Result<Option<V>, TableError> {
+        if !self.index().has_room_for(after) {
+            return Ok(None);
+        }
+        let sum = self.rules().sum(after);
+        if self.manifest().content.leaves_out(sum) {
+            return self.spawn_mean(after);
+        }
+        let Some(file) = self.file(sum)? else {
+            return Ok(None);
+        };
+        let rank = rank_in(file, file.afterstates, self.index().canonical(after))?;
+        Ok(rank.map(|rank| file.value::<V>(rank)).transpose()?)
+    }
+
+    /// The value of an afterstate whose layer is left out: the mean over the states that spawns lead
+    /// to, whose layers are not. `None` if one of those cannot arise.
+    fn spawn_mean<V: StoredValue>(&self, after: Board) -> Result<Option<V>, TableError> {
+        let spawn = self.variant().spawn();
+        let mut sums = [V::Sum::default(); 2];
+        for (sum, exponent) in sums.iter_mut().zip(1u8..) {
+            if spawn.weight(exponent) == 0 {
+                continue;
+            }
+            for board in self.rules().drops(after, exponent) {
+                let mut values = Vec::with_capacity(4);
+                for m in self.legal_moves(board) {
+                    let Some(value) = self.move_value::<V>(&m)? else {
+                        return Ok(None);
+                    };
+                    values.push(value);
+                }
+                let tolerance = self.manifest().tie_tolerance;
+                let state = match values.is_empty() {
+                    true => V::LOST,
+                    false => V::of_state(values.into_iter(), tolerance),
+                };
+                V::add(sum, state);
+            }
+        }
+        let cells = f64::from(self.rules().empty_cells(after).count_ones());
+        let probabilities = [spawn.probability(1), spawn.probability(2)];
+        Ok(Some(V::mean(sums[0], sums[1], probabilities, cells)))
     }
 
     /// The value of a state that can arise, lost ones included.
     pub fn state_value<V: StoredValue>(&self, board: Board) -> Result<V, TableError> {
-        let file = self.file(self.rules().sum(board))?;
         let mut values = Vec::new();
         for m in self.legal_moves(board) {
-            values.extend(self.move_value::<V>(&m, file)?);
+            values.extend(self.move_value::<V>(&m)?);
         }
         if values.is_empty() {
             return Ok(V::LOST);
@@ -187,7 +224,7 @@ impl Table {
         ))
     }
 
-    /// Adds the best move of a table that stores moves only.
+    /// Adds the best move of a table that stores moves.
     fn add_move(
         &self,
         probe: &mut Probe,
@@ -234,6 +271,17 @@ impl Table {
                     same_as,
                 }
             })
+    }
+}
+
+/// Adds the value of a state to what is known of it and its best move.
+fn add_state_value<V: StoredValue>(probe: &mut Probe, state: V) {
+    let value = state.to_value();
+    probe.value = Some(value);
+    // Without rewards on the way, the state has the value of its best move.
+    for m in probe.moves.iter_mut().filter(|m| m.best) {
+        m.value = Some(value);
+        m.loss = Some(0.0);
     }
 }
 

@@ -115,29 +115,33 @@ impl Table {
         }
     }
 
-    /// Fails if the table has moves only.
+    /// Fails if the table has not all values in full.
     pub fn needs_values(&self) -> Result<(), TableError> {
         match self.manifest.content {
             Content::Values => Ok(()),
             Content::Moves => Err(TableError::MovesOnly(self.dir().to_owned())),
+            Content::Rounded | Content::BestPlay => Err(TableError::Rounded(self.dir().to_owned())),
         }
     }
 
-    /// The file of a layer, if there is such a layer.
+    /// The file of a layer, if there is such a layer and it is not left out.
     pub(crate) fn file(&self, sum: u32) -> Result<Option<&LayerFile>, TableError> {
         let layers = &self.manifest.layers;
         // From the last sum down.
         let Ok(at) = layers.binary_search_by(|entry| sum.cmp(&entry.sum)) else {
             return Ok(None);
         };
+        if self.manifest.content.leaves_out(sum) {
+            return Ok(None);
+        }
         if let Some(file) = self.files[at].get() {
             return Ok(Some(file));
         }
         let path = self.home.file(sum);
-        let file = self
-            .home
-            .bytes(sum)
-            .and_then(|bytes| LayerFile::open(&path, bytes, &layers[at], self.index.layer(sum)));
+        let file = self.home.bytes(sum).and_then(|bytes| {
+            let (content, index) = (self.manifest.content, self.index.layer(sum));
+            LayerFile::open(&path, bytes, &layers[at], content, index)
+        });
         let file = file.map_err(explained)?;
         Ok(Some(self.files[at].get_or_init(|| file)))
     }

@@ -7,6 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use tilebase_game::{Category, Objective, Reward, ValueKind};
 
 use crate::probability::Probability;
+use crate::rounded;
 
 /// A value of a state or an afterstate, as the backward pass computes it and tables store it.
 ///
@@ -54,6 +55,15 @@ pub trait StoredValue: Pod + PartialEq + Debug + Send + Sync {
 
     /// How much worse a move is than its state, in the objective's unit.
     fn loss(self, state: Self) -> f64;
+
+    /// Bound on the relative error of the value in 16 bits; `None` if there is no such form.
+    const ROUNDED_ERROR: Option<f64>;
+
+    /// The value in 16 bits.
+    fn round(self) -> u16;
+
+    /// The value of 16 bits.
+    fn from_rounded(rounded: u16) -> Self;
 }
 
 /// A value in the objective's unit.
@@ -152,6 +162,16 @@ impl StoredValue for Probability {
 
     fn loss(self, state: Probability) -> f64 {
         self.short_of(state)
+    }
+
+    const ROUNDED_ERROR: Option<f64> = Some(rounded::PROBABILITY_ERROR);
+
+    fn round(self) -> u16 {
+        rounded::round_probability(self)
+    }
+
+    fn from_rounded(rounded: u16) -> Probability {
+        rounded::probability_of(rounded)
     }
 }
 
@@ -278,7 +298,24 @@ impl StoredValue for ExpectedReturn {
     fn loss(self, state: ExpectedReturn) -> f64 {
         (state.number() - self.number()).max(0.0)
     }
+
+    const ROUNDED_ERROR: Option<f64> = Some(rounded::RETURN_ERROR);
+
+    fn round(self) -> u16 {
+        rounded::float_code(self.number(), LEAST_RETURN, RETURN_MANTISSA) << 2
+            | (self.0 & TAG) as u16
+    }
+
+    fn from_rounded(rounded: u16) -> ExpectedReturn {
+        let number = rounded::float_of(rounded >> 2, LEAST_RETURN, RETURN_MANTISSA);
+        ExpectedReturn::new(number, u64::from(rounded) & TAG)
+    }
 }
+
+/// The smallest rounded return with all significant bits is 2 to the power of minus this.
+const LEAST_RETURN: i32 = 8;
+/// Bits of a rounded return after its exponent.
+const RETURN_MANTISSA: u32 = 9;
 
 /// The probability of winning, and the mean number of moves, where a lost game counts 0 moves.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -391,6 +428,20 @@ impl StoredValue for FastestWin {
         match (self.to_value().value, state.to_value().value) {
             (Some(value), Some(best)) => value - best,
             _ => 0.0,
+        }
+    }
+
+    // It would take two numbers.
+    const ROUNDED_ERROR: Option<f64> = None;
+
+    fn round(self) -> u16 {
+        self.win.round()
+    }
+
+    fn from_rounded(rounded: u16) -> FastestWin {
+        FastestWin {
+            win: Probability::from_rounded(rounded),
+            moves: 0.0,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Writing a table, layer by layer, from the last tile sum down.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use tilebase_util::files::Directory;
 use crate::error::TableError;
 use crate::home::Home;
 use crate::layer::{EncodedLayer, LayerFile, LayerSets};
-use crate::manifest::{LayerEntry, MANIFEST, Manifest, Sealed, Start};
+use crate::manifest::{Content, LayerEntry, MANIFEST, Manifest, Sealed, Start};
 use crate::pages::Pages;
 use crate::table::Table;
 use crate::value::StoredValue;
@@ -71,7 +72,16 @@ impl TableWriter {
     }
 
     fn check(&mut self) -> Result<(), TableError> {
+        let again = matches!(self.manifest.content, Content::Rounded | Content::BestPlay);
+        if again && !self.manifest.complete {
+            // The values above were rounded, and going on from them would add to the error; or
+            // what is met above is not known.
+            self.manifest.layers.clear();
+        }
         for (i, entry) in self.manifest.layers.iter().enumerate() {
+            if self.manifest.content.leaves_out(entry.sum) {
+                continue;
+            }
             let path = self.home.file(entry.sum);
             if !path.exists() {
                 self.manifest.layers.truncate(i);
@@ -101,7 +111,9 @@ impl TableWriter {
 
     /// Writes a layer. It is durable after the next commit.
     pub fn write(&mut self, layer: EncodedLayer) -> Result<(), TableError> {
-        if let Some(dir) = &mut self.dir {
+        if layer.bytes.is_empty() {
+            // The layer is left out.
+        } else if let Some(dir) = &mut self.dir {
             dir.write(&file_name(layer.entry.sum), &layer.bytes)?;
         } else if let Home::Memory(layers) = &mut self.home {
             layers.insert(layer.entry.sum, Arc::from(layer.bytes));
@@ -116,6 +128,8 @@ impl TableWriter {
     /// Makes all layers written so far durable.
     pub fn commit(&mut self) -> Result<(), TableError> {
         self.manifest.layers.append(&mut self.pending);
+        // Forward passes come from below.
+        self.manifest.layers.sort_by_key(|entry| Reverse(entry.sum));
         if let Some(dir) = &mut self.dir {
             dir.commit(MANIFEST, &Sealed::new(&self.manifest))?;
         }
@@ -139,7 +153,7 @@ impl TableWriter {
         Table::of(self.home.clone(), self.manifest.clone(), Some(index))
     }
 
-    /// LayerBits the table complete, with the value of the start.
+    /// Marks the table complete, with the value of the start.
     pub fn complete(&mut self, start: Start) -> Result<(), TableError> {
         self.manifest.start = Some(start);
         self.manifest.complete = true;
@@ -154,7 +168,8 @@ impl TableWriter {
     ) -> Result<(LayerSets, Vec<V>), TableError> {
         let path = self.home.file(entry.sum);
         let bytes = self.home.bytes(entry.sum)?;
-        let file = LayerFile::open(&path, bytes, entry, index.layer(entry.sum))?;
+        let content = self.manifest.content;
+        let file = LayerFile::open(&path, bytes, entry, content, index.layer(entry.sum))?;
         Ok((file.sets()?, file.values()?))
     }
 }

@@ -10,8 +10,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tilebase_game::{Objective, Shape, ValueKind, Variant, tile_value};
 use tilebase_schema::{Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue, Walls};
-use tilebase_solve::{SolveError, SolveOptions, estimate, solve};
-use tilebase_table::{LayerBytes, LayerEntry, Manifest, Start};
+use tilebase_solve::{SolveError, SolveOptions, estimate, keep_best_play, solve};
+use tilebase_table::{LayerBytes, LayerEntry, Manifest, Start, Table, TableWriter};
 use tilebase_util::{Device, bytes_text};
 
 use crate::arguments::{FormationOptions, MachineOptions, VariantOptions};
@@ -45,17 +45,21 @@ pub struct Solve {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print the value of this position (on a GPU); may be repeated
+    /// Print the value of this position (on a GPU), or begin best play there; may be repeated
     #[arg(long, value_name = "BOARD")]
     board: Vec<String>,
 
-    /// Print the values of the positions in this file, one a line, - for stdin (on a GPU)
+    /// The same for the positions in this file, one a line, - for stdin
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
 
-    /// Bits of a value on a GPU, 64 or 32 [default: as many as fit]
+    /// Bits of a value: in a table 64 or 16, on a GPU 64 or 32 [default: 64, on a GPU as many as fit]
     #[arg(long, value_name = "N")]
     bits: Option<u32>,
+
+    /// Keep only what best play can meet, from the start or from the positions of --board
+    #[arg(long)]
+    best_play: bool,
 
     /// Print what it would need, and do nothing
     #[arg(long)]
@@ -73,6 +77,9 @@ Examples:
   tilebase solve 3x3 --objective score --out tables/score  the highest expected score
   tilebase solve 4x4 --to 16 --discount 0.99 --out soon    prefer early wins
   tilebase solve 4x4 --to 32 --dry-run                     what it would need
+  tilebase solve 4x4 --formation L3 --to 512 --out L3      large tiles as walls
+  tilebase solve 4x4 --formation L3 --to 512 --bits 16     a fifth of the size, for play and advice
+  tilebase solve 4x4 --formation L3 --to 512 --best-play   smaller still: best play from the start
   tilebase solve 4x4 --to 64 --device cuda                 on a GPU, without a table
   tilebase solve 4x4 --to 64 --device cuda --board B       the start, and positions
 
@@ -89,6 +96,10 @@ Objectives:
     text.push_str(
         "
 A run that was interrupted or killed is resumed when it is started again.
+
+With --bits 16 a table has 12 significant bits of the smaller of the probability and its complement
+(10 bits of a score), and only two layers of three: it can be probed and used for advice and play.
+With --best-play it has, in 16 bits, only the states that best play can meet.
 
 On a GPU no table is written: the answer has the value of the start, the number of sure wins,
 and the values of the positions given with --board and --boards.",
@@ -140,8 +151,15 @@ impl Solve {
             PathBuf::from("tables").join(format!("{variant}-{}{discount}", objective.name()))
         });
         let start = Instant::now();
-        let options = SolveOptions { threads, memory };
-        let manifest = solve(&variant, objective, &dir, &options, &ProgressLine::new())?;
+        let options = SolveOptions {
+            threads,
+            memory,
+            rounded: self.bits == Some(16),
+        };
+        let manifest = match self.best_play {
+            false => solve(&variant, objective, &dir, &options, &ProgressLine::new())?,
+            true => self.keep_best_play(&variant, objective, &dir, options)?,
+        };
         let answer = SolveAnswer {
             seconds: start.elapsed().as_secs_f64(),
             threads,
@@ -149,6 +167,34 @@ impl Solve {
             ..solved(&variant, objective, &manifest, &dir)
         };
         output::print(json, &answer, |answer| text(answer, objective))
+    }
+
+    /// Solves into a directory within the table's, and keeps what best play can meet.
+    fn keep_best_play(
+        &self,
+        variant: &Variant,
+        objective: Objective,
+        dir: &Path,
+        options: SolveOptions,
+    ) -> Result<Manifest, Failure> {
+        let from = self.positions(variant)?;
+        let asked = Manifest::best_play(variant, objective, &from);
+        let known = TableWriter::open(dir, asked)?.manifest().clone();
+        if known.complete {
+            return Ok(known);
+        }
+        let whole = dir.join("whole");
+        let options = SolveOptions {
+            rounded: false,
+            ..options
+        };
+        solve(variant, objective, &whole, &options, &ProgressLine::new())?;
+        let table = Table::open(&whole)?;
+        let manifest = keep_best_play(&table, &from, dir, &ProgressLine::new())?;
+        drop(table);
+        std::fs::remove_dir_all(&whole)
+            .map_err(|error| Failure::work(&format!("removing {}", whole.display()), error))?;
+        Ok(manifest)
     }
 
     /// Prints what solving would need.

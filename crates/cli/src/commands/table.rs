@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use tilebase_schema::{Content as Stored, TableAnswer, TableLayer, Walls};
-use tilebase_solve::strip;
+use tilebase_solve::{keep_best_play, strip};
 use tilebase_table::{Content, Manifest, verify};
 use tilebase_util::bytes_text;
 
@@ -20,7 +20,8 @@ use crate::progress::ProgressLine;
 #[command(after_help = "Examples:
   tilebase table info tables/3x3-512
   tilebase table verify tables/3x3-512           reads every byte
-  tilebase table strip tables/3x3-512 --out p    a table for play: 2 bits a state and the states")]
+  tilebase table strip tables/3x3-512 --out p    a table for play: 2 bits a state and the states
+  tilebase table strip tables/3x3-512 --out p --best-play  only what best play can meet")]
 pub struct TableCommand {
     #[command(subcommand)]
     action: Action,
@@ -48,6 +49,12 @@ enum Action {
         /// Directory of the new one
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        /// Only the states that best play can meet, with rounded values
+        #[arg(long)]
+        best_play: bool,
+        /// Begin best play at this position, not at the start; may be repeated
+        #[arg(long, value_name = "BOARD", requires = "best_play")]
+        board: Vec<String>,
     },
 }
 
@@ -72,8 +79,20 @@ impl TableCommand {
                     Some(first) => Err(Failure::Work(first.clone())),
                 }
             }
-            Action::Strip { table, out } => {
-                let manifest = strip(&open(table)?, out, &ProgressLine::new())?;
+            Action::Strip {
+                table,
+                out,
+                best_play,
+                board,
+            } => {
+                let table = open(table)?;
+                let boards = board.iter().map(|text| table.variant().parse_board(text));
+                let boards: Result<Vec<_>, _> = boards.collect();
+                let boards = boards.map_err(Failure::request)?;
+                let manifest = match best_play {
+                    false => strip(&table, out, &ProgressLine::new())?,
+                    true => keep_best_play(&table, &boards, out, &ProgressLine::new())?,
+                };
                 let answer = describe(out, &manifest, Vec::new());
                 output::print(json, &answer, |answer| text(answer, false))
             }
@@ -107,6 +126,8 @@ fn describe(table: &Path, manifest: &Manifest, broken: Vec<String>) -> TableAnsw
         content: match manifest.content {
             Content::Values => Stored::Values,
             Content::Moves => Stored::Moves,
+            Content::Rounded => Stored::Rounded,
+            Content::BestPlay => Stored::BestPlay,
         },
         written_by: manifest.version.clone(),
         format: manifest.format,
@@ -152,16 +173,16 @@ fn sizes_text(answer: &TableAnswer) -> String {
         answer.bytes_per_state
     );
     let sections = &answer.sections;
-    let data = match answer.content {
-        Stored::Values => ("values", sections.values),
-        Stored::Moves => ("moves", sections.moves),
-    };
-    for (name, bytes) in [
+    let all = [
         ("states", sections.states),
         ("afterstates", sections.afterstates),
-        data,
+        ("values", sections.values),
+        ("moves", sections.moves),
         ("heads and checksums", sections.other),
-    ] {
+    ];
+    // A table with moves only has no afterstates either; that they take nothing is worth a line.
+    let shown = |&(name, bytes): &(&str, u64)| bytes > 0 || name == "afterstates";
+    for (name, bytes) in all.into_iter().filter(shown) {
         let _ = writeln!(
             text,
             "    {name:<20} {:>12}  {:.3} bytes a state",

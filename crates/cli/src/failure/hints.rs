@@ -99,6 +99,7 @@ impl From<SolveError> for Failure {
             SolveError::Memory { .. } => Some(MORE_MEMORY),
             SolveError::Target(_) => Some("choose one with --to, such as --to 512"),
             SolveError::OnProcessor(_) => Some("use --device cpu"),
+            SolveError::Start(_) => Some("use positions of the game that can arise"),
             SolveError::Count(_) | SolveError::Table(_) | SolveError::Gpu(_) => None,
         };
         match error {
@@ -122,9 +123,11 @@ impl From<TableError> for Failure {
             }
             TableError::Other { .. } => Some("use another directory"),
             TableError::MovesOnly(_) => Some("use a table with values"),
+            TableError::Rounded(_) => Some("solve without --bits 16 and --best-play"),
             _ => None,
         };
-        failure(matches!(error, TableError::Other { .. }), &error, hint)
+        let request = matches!(error, TableError::Other { .. } | TableError::NotRounded(_));
+        failure(request, &error, hint)
     }
 }
 

@@ -58,22 +58,27 @@ impl Solve {
 
     /// Refuses options for a GPU, which have no effect without one.
     pub(super) fn no_gpu_options(&self) -> Result<(), Failure> {
+        if let Some(bits) = self.bits.filter(|bits| ![16, 64].contains(bits)) {
+            return Err(Failure::Request(match bits {
+                32 => "--bits 32 needs --device cuda: on the processor use 64 or 16".to_owned(),
+                bits => format!("invalid width of {bits} bits: use --bits 64 or --bits 16"),
+            }));
+        }
         let given = [
             ("--board", !self.board.is_empty()),
             ("--boards", self.boards.is_some()),
-            ("--bits", self.bits.is_some()),
         ];
         match given.into_iter().find(|&(_, given)| given) {
-            None => Ok(()),
-            Some((name @ ("--board" | "--boards"), _)) => Err(Failure::Request(format!(
-                "{name} needs --device cuda: on the processor, solve and then probe the table"
+            Some((name, _)) if !self.best_play => Err(Failure::Request(format!(
+                "{name} needs --device cuda or --best-play: on the processor, solve and then probe \
+                 the table"
             ))),
-            Some((name, _)) => Err(Failure::Request(format!("{name} needs --device cuda"))),
+            _ => Ok(()),
         }
     }
 
     /// The positions of `--board` and `--boards`.
-    fn positions(&self, variant: &Variant) -> Result<Vec<Board>, Failure> {
+    pub(super) fn positions(&self, variant: &Variant) -> Result<Vec<Board>, Failure> {
         let given = self.board.iter().map(|text| board(variant, text));
         let mut boards = given.collect::<Result<Vec<_>, _>>()?;
         if let Some(file) = &self.boards {
