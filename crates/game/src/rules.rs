@@ -42,6 +42,8 @@ pub struct Rules {
     walls: u8,
     /// The cells that walls must cover, all of one mask; the first `masks` of them.
     mask_bits: [u64; Formation::MOST_MASKS],
+    /// The same, transposed.
+    turned_masks: [u64; Formation::MOST_MASKS],
     masks: u8,
     /// The largest exponent that a slide may make.
     most: u8,
@@ -84,6 +86,7 @@ impl Rules {
             cells,
             walls: 0,
             mask_bits: [0; Formation::MOST_MASKS],
+            turned_masks: [0; Formation::MOST_MASKS],
             masks: 0,
             most: MAX_PACKED_EXPONENT,
             symmetries: if shape.is_square() { 0xff } else { 0x0f },
@@ -109,8 +112,10 @@ impl Rules {
             .unwrap_or(MAX_PACKED_EXPONENT);
         self.walls = formation.walls();
         self.masks = formation.masks().len() as u8;
-        for (bits, mask) in self.mask_bits.iter_mut().zip(formation.masks()) {
+        let turned = self.turned_masks.iter_mut();
+        for ((bits, turned), mask) in self.mask_bits.iter_mut().zip(turned).zip(formation.masks()) {
             *bits = mask.board().bits();
+            *turned = mask.board().transposed().bits();
         }
         let symmetries = formation.symmetries(self.shape);
         self.symmetries = symmetries.fold(0, |set, symmetry| set | 1 << symmetry as u8);
@@ -284,14 +289,18 @@ impl Rules {
     #[inline]
     pub fn vertical_slides(&self, board: Board) -> [Board; 2] {
         let turned = board.transposed();
-        let slides = [
-            left(turned).transposed(),
-            right(turned, self.lower_gap).transposed(),
-        ];
-        if !self.is_restricted() {
-            return slides;
-        }
-        slides.map(|after| self.allowed(board, after))
+        // Where few slides are allowed, turning the others back would be in vain.
+        let masks = &self.turned_masks[..usize::from(self.masks)];
+        let keeps = |after: Board| {
+            masks.is_empty() || masks.iter().any(|mask| after.bits() & mask == *mask)
+        };
+        [left(turned), right(turned, self.lower_gap)].map(|after| {
+            if keeps(after) && !self.goes_beyond(after) {
+                after.transposed()
+            } else {
+                board
+            }
+        })
     }
 
     /// The score of a slide: the sum of the tiles that it makes by merging.

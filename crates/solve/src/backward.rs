@@ -104,7 +104,7 @@ impl LayerSolver {
             return by_rows.afterstates(self, set, above);
         }
         let imaging = Imaging::new(self.rules);
-        by_batches(set, |boards, batch, found| {
+        by_batches(set, V::LOST, |boards, batch, found| {
             batch.clear();
             for &board in boards {
                 let images = imaging.images(board);
@@ -165,7 +165,7 @@ impl LayerSolver {
             return by_rows.states(self, set, afterstates, values);
         }
         let top = V::BEST_POSSIBLE.filter(|&top| is_common(top, values));
-        by_batches(set, |boards, batch, found: &mut Vec<V>| {
+        by_batches(set, V::LOST, |boards, batch, found: &mut Vec<V>| {
             let base = found.len();
             found.resize(base + boards.len(), V::LOST);
             batch.slides.clear();
@@ -354,9 +354,10 @@ impl Batch {
 /// the results of a few boards at a time.
 fn by_batches<T: Send + Sync + Copy>(
     set: &BoardSet,
+    blank: T,
     compute: impl Fn(&[Board], &mut Batch, &mut Vec<T>) + Sync,
 ) -> Vec<T> {
-    in_tasks(set, |words, batch, found| {
+    in_tasks(set, blank, |words, batch, found| {
         let mut boards = Vec::with_capacity(BATCH);
         set.for_each_in(words, |_, board| {
             boards.push(board);
@@ -370,29 +371,43 @@ fn by_batches<T: Send + Sync + Copy>(
 }
 
 /// Computes something for every board of a set, by rank, on all threads: `compute` appends the
-/// results of the boards in a range of words.
+/// results of the boards in a range of words. `blank` is any value.
 pub(crate) fn in_tasks<T: Send + Sync + Copy>(
     set: &BoardSet,
+    blank: T,
     compute: impl Fn(Range<usize>, &mut Batch, &mut Vec<T>) + Sync,
 ) -> Vec<T> {
-    let parts: Vec<Vec<T>> = set
-        .tasks(TASK)
+    let tasks = set.tasks(TASK);
+    let ends = tasks[1.min(tasks.len())..]
+        .iter()
+        .map(|&(first, _)| first as usize);
+    let ends: Vec<usize> = ends.chain([set.len() as usize]).collect();
+    let mut all = vec![blank; set.len() as usize];
+    let mut rest = &mut all[..];
+    let mut parts = Vec::with_capacity(tasks.len());
+    for ((first, words), end) in tasks.into_iter().zip(ends) {
+        let (part, after) = rest.split_at_mut(end - first as usize);
+        rest = after;
+        parts.push((words, part));
+    }
+    let scratch = || (Batch::default(), Vec::with_capacity(TASK as usize + 64));
+    parts
         .into_par_iter()
-        .map_init(Batch::default, |batch, (_, words)| {
-            let mut found = Vec::with_capacity(TASK as usize + 64);
-            compute(words, batch, &mut found);
-            found
-        })
-        .collect();
-    parts.concat()
+        .for_each_init(scratch, |(batch, found), (words, part)| {
+            found.clear();
+            compute(words, batch, found);
+            part.copy_from_slice(found);
+        });
+    all
 }
 
 /// Computes something for every board of a set, by rank, on all threads.
 pub(crate) fn for_all<T: Send + Sync + Copy>(
     set: &BoardSet,
+    blank: T,
     compute: impl Fn(Board) -> T + Sync,
 ) -> Vec<T> {
-    by_batches(set, |boards, _, found| {
+    by_batches(set, blank, |boards, _, found| {
         found.extend(boards.iter().map(|&board| compute(board)))
     })
 }

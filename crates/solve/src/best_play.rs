@@ -163,7 +163,7 @@ fn meet<V: StoredValue>(
     let spawn = game.variant.spawn();
     let above = above.iter_mut();
     let above: Vec<(u32, Marker)> = above.map(|met| (met.sum, met.boards.marker())).collect();
-    for_all(states, |board| {
+    for_all(states, (Move::Left, V::LOST), |board| {
         let Some((m, after)) = game.best_move(board, afterstates, values) else {
             return (Move::Left, V::LOST);
         };

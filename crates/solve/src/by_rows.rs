@@ -130,7 +130,7 @@ impl ByRows {
         above: [Option<&Solved<V>>; 2],
     ) -> Vec<V> {
         let space = &**game.index.space();
-        in_tasks(set, |words, _, found| {
+        in_tasks(set, V::LOST, |words, _, found| {
             set.for_each_row_in(words, |block, row, first, words| {
                 let spawns = Spawns::new(self, game, block, row, above);
                 for_each_bit(words.iter().copied(), |bit| {
@@ -149,7 +149,7 @@ impl ByRows {
         values: &[V],
     ) -> Vec<V> {
         let space = &**game.index.space();
-        in_tasks(set, |words, batch, found| {
+        in_tasks(set, V::LOST, |words, batch, found| {
             let mut moves: Vec<Moves<V>> = Vec::with_capacity(BATCH);
             set.for_each_row_in(words, |block, row, first, words| {
                 let top = space.top(block, row);

@@ -135,7 +135,7 @@ impl<V: StoredValue> PolicyPass<'_, V> {
         };
         let above = [at(1), at(2)];
         let rules = &self.game.rules;
-        let values: Vec<[V; 8]> = for_all(&sets.states, |canonical| {
+        let values: Vec<[V; 8]> = for_all(&sets.states, [V::LOST; 8], |canonical| {
             let mut values = [V::LOST; 8];
             for (image, board) in self.granularity.boards(rules, canonical) {
                 values[image] = self.value(board, above);

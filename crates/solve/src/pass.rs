@@ -42,7 +42,7 @@ impl Default for SolveOptions {
 
 /// Games whose bitmaps have at most this many bytes in all are counted in memory. That takes
 /// twice as much, for states and afterstates.
-const IN_MEMORY: u64 = 1 << 28;
+const IN_MEMORY: u64 = 4 << 30;
 
 /// Solves a game and writes its table to a directory. A table that was begun there is resumed.
 ///
@@ -74,7 +74,7 @@ pub fn solve(
     }
     let work = writer.work();
     // A count that takes a few seconds to repeat needs no file.
-    let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 8) && !work.exists() {
+    let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 4) && !work.exists() {
         Store::in_memory(variant, Keep::Afterstates)
     } else {
         Store::open(&work, variant, Keep::Afterstates)?

@@ -60,7 +60,7 @@ fn strip_as<V: StoredValue>(
             continue;
         };
         let values = table.values::<V>(entry.sum)?;
-        let best: Vec<Move> = for_all(&sets.states, |board| {
+        let best: Vec<Move> = for_all(&sets.states, Move::Left, |board| {
             let best = game.best_move(board, &sets.afterstates, &values);
             best.map_or(Move::Left, |(m, _)| m)
         });
