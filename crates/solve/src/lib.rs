@@ -10,6 +10,7 @@ mod best_play;
 mod by_rows;
 mod checkpoints;
 mod continuation;
+mod descent;
 mod error;
 mod evaluate;
 mod flow;

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-use tilebase_count::{CountError, CountPlan};
-use tilebase_game::{Board, Representative, Rules, Variant};
+use tilebase_count::CountPlan;
+use tilebase_game::Variant;
 use tilebase_index::{Keep, Store};
 use tilebase_table::{
-    Category, Content, EncodedLayer, LayerData, LayerSets, Manifest, Objective, Start, StoredValue,
-    Table, TableError, TableWriter, encode_layer, with_value_type,
+    Content, EncodedLayer, Manifest, Objective, Start, StoredValue, Table, TableError, TableWriter,
+    with_value_type,
 };
 use tilebase_util::progress::{Progress, Unit};
 use tilebase_util::{keep_awake, on_threads};
 
 use crate::backward::{LayerSolver, Solved};
+use crate::descent::{Descent, live_states, start_states};
 use crate::error::SolveError;
 use crate::plan::{estimate, memory_needed, precision};
 
@@ -215,19 +215,14 @@ fn run<V: StoredValue>(
     let todo: Vec<_> = todo
         .filter(|entry| live_states(entry) > 0 && entry.sum < lowest)
         .collect();
-    let pass = Descent {
-        game,
-        store,
-        content: writer.manifest().content,
-        starts: Mutex::new(Vec::new()),
-    };
+    let mut descent = Descent::new(game, store, writer.manifest().content);
     if writer.is_in_memory() {
         let mut written = Ok(());
         let take = |layer| {
             written = writer.write(layer);
             written.is_ok()
         };
-        descend(&pass, above, &todo, progress, take)?;
+        descent.run(above, &todo, progress, take)?;
         written?;
         writer.commit()?;
     } else {
@@ -241,7 +236,7 @@ fn run<V: StoredValue>(
                 writer.commit()
             });
             let take = |layer| sender.send(layer).is_ok();
-            let done = descend(&pass, above, &todo, progress, take);
+            let done = descent.run(above, &todo, progress, take);
             drop(sender);
             match writing.join() {
                 Ok(written) => written.map_err(SolveError::from).and(done),
@@ -249,108 +244,14 @@ fn run<V: StoredValue>(
             }
         })?;
     }
-    let rounded = pass.content == Content::Rounded;
-    let start = match pass.starts.into_inner() {
+    let start = match descent.starts() {
         // In full precision.
-        Ok(starts) if rounded => Start::of(&starts),
-        _ => start::<V>(game, writer)?,
+        Some(starts) => Start::of(starts),
+        None => start::<V>(game, writer)?,
     };
     writer.complete(start)?;
     progress.finish();
     Ok(())
-}
-
-/// What a pass down through the layers works with.
-struct Descent<'a, V> {
-    game: &'a LayerSolver,
-    store: &'a Store,
-    content: Content,
-    /// The values of the start states, with their probabilities, as they are found.
-    starts: Mutex<Vec<(f64, V)>>,
-}
-
-impl<V: StoredValue> Descent<'_, V> {
-    /// Notes the values of the start states of a solved layer.
-    fn note_starts(&self, layer: &Solved<V>) {
-        let (game, sum) = (self.game, layer.states.index().sum());
-        let starts = start_states(game.index.variant(), Rules::of(game.index.variant()).ok());
-        let here = starts.filter(|&(board, _)| game.rules.sum(board) == sum);
-        let mut known = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
-        for (board, probability) in here {
-            let rank = game.rank(&layer.states, game.index.canonical(board));
-            let value = rank.map_or(V::LOST, |rank| layer.values[rank as usize]);
-            known.push((probability, value));
-        }
-    }
-}
-
-/// Solves layers, from the highest down, and passes their files to `take`. Stops early if that
-/// returns false.
-fn descend<V: StoredValue>(
-    pass: &Descent<V>,
-    mut above: Vec<Solved<V>>,
-    todo: &[&tilebase_index::LayerEntry],
-    progress: &dyn Progress,
-    mut take: impl FnMut(EncodedLayer) -> bool,
-) -> Result<(), SolveError> {
-    let (game, store) = (pass.game, pass.store);
-    let load = |entry: Option<&&tilebase_index::LayerEntry>| match entry {
-        None => Ok(None),
-        Some(entry) => Ok(Some(LayerSets {
-            states: Arc::new(store.boards(&game.index, entry, Keep::States)?),
-            afterstates: store.boards(&game.index, entry, Keep::Afterstates)?,
-        })),
-    };
-    let mut next: Result<Option<LayerSets>, CountError> = load(todo.first());
-    for (i, entry) in todo.iter().enumerate() {
-        if progress.interrupted() {
-            return Err(SolveError::Interrupted);
-        }
-        progress.stage(&format!("layer {}", entry.sum));
-        let Some(sets) = next? else { break };
-        let at = |steps: u32| {
-            let sum = entry.sum + 2 * steps;
-            let mut above = above.iter();
-            above.find(|layer| layer.states.index().sum() == sum)
-        };
-        // Read the next layer meanwhile, so that small layers leave no core idle.
-        let (after, loaded) = rayon::join(
-            || game.afterstates::<V>(&sets.afterstates, [at(1), at(2)]),
-            || load(todo.get(i + 1)),
-        );
-        next = loaded;
-        let values = game.states(&sets.states, &sets.afterstates, &after);
-        let sure = |category: Category| {
-            let is = |value: &&V| value.to_value().category == category;
-            values.par_iter().filter(is).count() as u64
-        };
-        let (wins, losses) = (sure(Category::SureWin), sure(Category::SureLoss));
-        let data = match pass.content {
-            Content::Rounded => LayerData::Rounded(&after),
-            _ => LayerData::Values(&after),
-        };
-        let encoded = encode_layer(&sets, data, wins, losses);
-        if !take(encoded) {
-            // The writer has failed, and returns the error itself.
-            return Ok(());
-        }
-        above.retain(|layer| layer.states.index().sum() <= entry.sum + 2);
-        let solved = Solved {
-            states: sets.states,
-            values,
-        };
-        if pass.content == Content::Rounded {
-            pass.note_starts(&solved);
-        }
-        above.push(solved);
-        progress.advance(live_states(entry));
-    }
-    Ok(())
-}
-
-/// Live states of a layer.
-fn live_states(entry: &tilebase_index::LayerEntry) -> u64 {
-    entry.count().states.iter().sum()
 }
 
 /// The last two layers in the table, with the values of their states.
@@ -368,13 +269,6 @@ fn resume<V: StoredValue>(
         });
     }
     Ok(above)
-}
-
-/// The start states of a game with their probabilities, one for each class.
-fn start_states(variant: &Variant, rules: Option<Rules>) -> impl Iterator<Item = (Board, f64)> {
-    let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
-    let of = |rules: Rules| rules.start_states(spawn, tiles, Representative::Canonical);
-    rules.map(of).into_iter().flatten()
 }
 
 /// The value of the random start.

@@ -27,6 +27,9 @@ pub(crate) fn memory_needed(
             .map(|layer| sets(layer.sum) + word * states(layer))
             .sum();
         let own = sets(layer.sum) + 3 * word * layer.afterstates + 2 * states(layer);
+        // The layer above is encoded meanwhile.
+        let encoded = layers.get(i + 1);
+        let own = own + encoded.map_or(0, |above| sets(above.sum) + 2 * word * above.afterstates);
         memory = memory.max(bytes + own + word * states(layer));
     }
     memory + (64 << 20)

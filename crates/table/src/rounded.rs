@@ -53,10 +53,15 @@ fn number(code: u16) -> f64 {
 pub(crate) fn float_code(number: f64, least: i32, mantissa: u32) -> u16 {
     let exponent = (number.to_bits() >> 52) as i32 - 1023;
     let exponent = exponent.max(-least);
-    let steps = number * 2f64.powi(mantissa as i32 - exponent);
+    let steps = number * power_of_two(mantissa as i32 - exponent);
     let above = (exponent + least) as u32;
     // The leading bit of a normal number adds one to the exponent.
     (steps.round_ties_even() as u32 + (above << mantissa)) as u16
+}
+
+/// A power of two, which `powi` takes longer for.
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
 /// The number of a code.
@@ -64,10 +69,10 @@ pub(crate) fn float_of(code: u16, least: i32, mantissa: u32) -> f64 {
     let field = u32::from(code) >> mantissa;
     let rest = f64::from(u32::from(code) & ((1 << mantissa) - 1));
     if field == 0 {
-        return rest * 2f64.powi(-least - mantissa as i32);
+        return rest * power_of_two(-least - mantissa as i32);
     }
     let one = f64::from(1u32 << mantissa);
-    (one + rest) * 2f64.powi(field as i32 - 1 - least - mantissa as i32)
+    (one + rest) * power_of_two(field as i32 - 1 - least - mantissa as i32)
 }
 
 #[cfg(test)]
