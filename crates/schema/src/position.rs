@@ -85,6 +85,10 @@ pub struct Position {
     /// none that are solved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub formations: Vec<FormationPosition>,
+    /// Ids of formations that the position fits, that are not solved yet, and that can be in seconds: start
+    /// a job for one, and ask again. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub formations_on_demand: Vec<String>,
 }
 
 /// A position as one of a formation: its largest tiles are walls. Its values are exact.

@@ -43,7 +43,12 @@ impl Question for AdviceRequest {
         let variant = variant.map_err(ApiError::request)?;
         let search = service.searchers.search(&variant, None, effort)?;
         let mut position = search.position(&grid);
-        position.formations = service.formations_of(&grid, &variant, Solving::OnTheSpot)?;
+        // Who wants a certain depth wants it soon.
+        let solving = match self.depth {
+            None => Solving::OnTheSpot,
+            Some(_) => Solving::Before,
+        };
+        position.formations = service.formations_of(&grid, &variant, solving)?;
         Response::json(position)
     }
 }

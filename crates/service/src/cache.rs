@@ -11,6 +11,7 @@ use tilebase_util::progress::Progress;
 
 use crate::deadline::Deadline;
 use crate::error::ApiError;
+use crate::formations::is_solved_whole;
 use crate::limits;
 use crate::probed::ProbedTable;
 use crate::scratch::{Files, Scratch};
@@ -258,6 +259,9 @@ pub fn too_large(id: &TableId) -> ApiError {
 
 /// Whether a game is solved on demand.
 pub fn is_small(id: &TableId) -> Result<bool, ApiError> {
+    if is_solved_whole(id) {
+        return Ok(true);
+    }
     let estimate = estimate(&id.variant, id.objective, 1)?;
     Ok(estimate.disk <= limits::ON_DEMAND_DISK)
 }

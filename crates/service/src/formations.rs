@@ -1,6 +1,7 @@
 //! Formations that a position fits: exact chances with its largest tiles as walls.
 
 mod meaning;
+mod whole;
 
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +9,7 @@ use tilebase_game::{
     Fit, Formation, Grid, Rules, Shape, Spawn, Status, Variant, WalledPosition, tile_value,
 };
 use tilebase_schema::{Direction, FormationPosition, Move, Source, Walls};
-use tilebase_solve::Continuation;
+use tilebase_solve::{Continuation, SolveOptions, solve_in_memory};
 use tilebase_table::{Objective, Probe, Table, TableError};
 use tilebase_util::progress::Progress;
 
@@ -19,6 +20,8 @@ use crate::limits;
 use crate::probed::SolvedGame;
 use crate::service::Service;
 use meaning::meaning;
+use whole::whole_games;
+pub use whole::{is_solved_whole, on_demand};
 
 /// The formations that are solved on the spot, with the exponent of the largest target. With
 /// these, most positions take well under two seconds; larger ones need a table.
@@ -35,10 +38,12 @@ const ON_THE_SPOT: [(&str, u8); 6] = [
 const LEAST_TARGET: u8 = 4;
 
 /// Whether formations without a table are solved while the user waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Solving {
-    /// Small ones are.
+#[derive(Clone, Copy)]
+pub enum Solving<'a> {
+    /// Positions of small ones are.
     OnTheSpot,
+    /// The small ones as a whole, which takes seconds; then positions.
+    Whole(&'a dyn Progress),
     /// Only tables are asked, and what was solved before.
     Before,
 }
@@ -117,6 +122,16 @@ impl Formations {
         if (grid.shape().rows(), grid.shape().cols()) != (4, 4) {
             return;
         }
+        if let Solving::Whole(progress) = solving {
+            for game in whole_games(grid, spawn) {
+                let options = SolveOptions::default();
+                let solved = solve_in_memory(&game, Objective::Win, &options, progress);
+                let probed = solved
+                    .ok()
+                    .and_then(|t| in_table(&t, Source::Exact, grid).ok());
+                found.extend(probed.into_iter().flatten());
+            }
+        }
         let deadline = Deadline::new(limits::FORMATION_TIME, stop);
         for (name, most) in ON_THE_SPOT {
             let Ok(formation) = Formation::named(name, grid.shape()) else {
@@ -155,7 +170,7 @@ impl Formations {
         progress: &dyn Progress,
     ) -> Option<FormationPosition> {
         let probe = self.before(&variant, fit).or_else(|| {
-            if solving == Solving::Before || progress.interrupted() {
+            if matches!(solving, Solving::Before) || progress.interrupted() {
                 return None;
             }
             let limit = limits::FORMATION_BOARDS;

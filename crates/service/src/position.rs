@@ -63,6 +63,7 @@ impl Question for PositionRequest {
         let mut position = analysis.position(grid.clone(), effort)?;
         let variant = &analysis.id.variant;
         position.formations = service.formations_of(&grid, variant, Solving::OnTheSpot)?;
+        position.formations_on_demand = service.formations_on_demand(&grid, variant);
         Response::json(position)
     }
 }

@@ -59,6 +59,7 @@ impl ProbedTable<'_> {
             moves: probe.moves.iter().map(|m| self.played(probe, m)).collect(),
             search: None,
             formations: Vec::new(),
+            formations_on_demand: Vec::new(),
         }
     }
 

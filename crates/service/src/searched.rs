@@ -203,6 +203,7 @@ pub fn ended(variant: &Variant, grid: &Grid, status: Status) -> Position {
         moves: Vec::new(),
         search: None,
         formations: Vec::new(),
+        formations_on_demand: Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@ use tilebase_schema::{self as schema, ObjectiveInfo, Source, TableEntry, Variant
 use tilebase_table::{Content, Table};
 
 use crate::error::ApiError;
+use crate::formations;
 use crate::probed::ProbedTable;
 use crate::question::Question;
 use crate::service::{Response, Service};
@@ -50,7 +51,11 @@ impl Question for VariantsRequest {
         Response::json(Variants {
             variants: entries.collect(),
             damaged: service.cache.damaged().map(str::to_owned).collect(),
-            on_demand: ON_DEMAND.map(str::to_owned).to_vec(),
+            on_demand: ON_DEMAND
+                .map(str::to_owned)
+                .into_iter()
+                .chain(formations::on_demand())
+                .collect(),
             objectives: ObjectiveInfo::all(),
         })
     }

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
-use rayon::prelude::*;
 use tilebase_count::CountPlan;
 use tilebase_game::Variant;
 use tilebase_index::{Keep, Store};

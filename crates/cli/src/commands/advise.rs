@@ -12,6 +12,7 @@ use tilebase_schema::{
 use tilebase_service::formations::{Formations, Solving};
 use tilebase_service::{Stop, searched};
 use tilebase_table::Objective;
+use tilebase_util::progress::Progress;
 
 use super::search_options::SearchOptions;
 use super::table_options::{OpenTables, TableOptions};
@@ -20,6 +21,7 @@ use crate::arguments::target;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::picture;
+use crate::progress::ProgressLine;
 
 /// Positions of a search without a limit: some tenths of a second.
 const DEFAULT_POSITIONS: u64 = 1_000_000;
@@ -39,7 +41,8 @@ Values are exact if a table has the position. Otherwise it is searched, and valu
 their standard errors: on 4x4 the chances of the next large tiles and the expected further score, or
 the chance of the target with --to. Moves that differ by less than the error are about equal. Values of
 the evaluation smooth have no unit. Where the largest tiles of a 4x4 position stand as in a formation,
-the exact chances with them as walls follow: by tables of formations, and small ones solved on the spot.")]
+the exact chances with them as walls follow: by tables of formations, and small ones solved on the spot,
+which takes some seconds.")]
 pub struct Advise {
     /// The position: 0x0132 or .,2/8,4; without it, one position for each line of stdin
     #[arg(long, value_name = "BOARD")]
@@ -58,6 +61,10 @@ pub struct Advise {
     /// How new tiles spawn, for the search
     #[arg(long, value_name = "RULE", default_value_t = Spawn::STANDARD)]
     spawn: Spawn,
+
+    /// Solve no formation on the spot: only ask tables
+    #[arg(long)]
+    no_solve: bool,
 
     #[command(flatten)]
     search: SearchOptions,
@@ -88,7 +95,18 @@ impl Advise {
             Ok(answer)
         };
         match &self.board {
-            Some(board) => output::print(json, &answer(board, Solving::OnTheSpot)?, text),
+            Some(board) => {
+                let progress = ProgressLine::new();
+                let solving = match self.no_solve {
+                    false => Solving::Whole(&progress),
+                    true => Solving::Before,
+                };
+                let answer = answer(board, solving)?;
+                if progress.interrupted() {
+                    return Err(Failure::Interrupted);
+                }
+                output::print(json, &answer, text)
+            }
             None => batch::answer_lines(|line| answer(line, Solving::Before)),
         }
     }
