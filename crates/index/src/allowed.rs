@@ -1,6 +1,6 @@
 //! Which slides to the left and right a formation allows, told from halves.
 
-use tilebase_game::{Board, Move};
+use tilebase_game::{Board, Formation, Move};
 
 use crate::space::Space;
 
@@ -22,9 +22,11 @@ impl AllowedSlides {
     /// The sets of all bottoms of a game.
     pub fn new(space: &Space) -> AllowedSlides {
         let list = space.bottoms.halves.list();
+        // Of each mask, the part in the bottom.
+        let part = |mask: &u64| space.board(0, space.halves_of(Board::from_bits(*mask)).1);
+        let parts: Vec<Board> = space.rules.masks().iter().map(part).collect();
         let sets = |m: Move| {
-            let set =
-                |&half: &u32| space.covered(space.board(0, half), m, space.board(0, u32::MAX));
+            let set = |&half: &u32| space.covered(space.board(0, half), m, &parts);
             list.iter().map(set).collect()
         };
         AllowedSlides {
@@ -42,20 +44,27 @@ impl AllowedSlides {
 impl Space {
     /// The masks that a top covers after a slide to the left or right, see [`AllowedSlides`].
     pub fn top_covered(&self, top: u32, m: Move) -> u16 {
-        self.covered(self.board(top, 0), m, self.board(u32::MAX, 0))
+        let mut parts = [Board::EMPTY; Formation::MOST_MASKS];
+        let masks = self.rules.masks();
+        for (part, &mask) in parts.iter_mut().zip(masks) {
+            *part = self.board(self.halves_of(Board::from_bits(mask)).0, 0);
+        }
+        self.covered(self.board(top, 0), m, &parts[..masks.len()])
     }
 
-    /// The masks whose part on some cells a half, which stands there alone, covers after a slide.
-    fn covered(&self, half: Board, m: Move, cells: Board) -> u16 {
-        let rules = &self.rules;
-        let after = rules.slide_any(half, m);
-        if rules.tiles(after).max_exponent() > rules.most_exponent() {
+    /// The masks whose parts a half, given as a board with nothing else, covers after a slide.
+    fn covered(&self, half: Board, m: Move, parts: &[Board]) -> u16 {
+        let after = self.rules.slide_any(half, m);
+        if self.rules.tiles(after).max_exponent() > self.rules.most_exponent() {
             return 0;
         }
-        let covers = |mask: u64| after.bits() & mask & cells.bits() == mask & cells.bits();
-        match rules.masks() {
+        let covers = |part: &Board| after.bits() & part.bits() == part.bits();
+        match parts {
             [] => 1,
-            masks => (0..masks.len()).fold(0, |set, i| set | u16::from(covers(masks[i])) << i),
+            parts => {
+                let parts = parts.iter().enumerate();
+                parts.fold(0, |set, (i, part)| set | u16::from(covers(part)) << i)
+            }
         }
     }
 }

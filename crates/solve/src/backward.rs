@@ -31,7 +31,7 @@ pub struct LayerSolver {
     /// The game with its boards upright.
     upright: Variant,
     /// How the pass goes by whole rows, in games without symmetry.
-    by_rows: Option<ByRows>,
+    pub(crate) by_rows: Option<ByRows>,
     /// Probabilities of a 2 and a 4.
     pub(crate) probabilities: [f64; 2],
 }
@@ -292,6 +292,17 @@ impl LayerSolver {
         afterstates: &BoardSet,
         values: &[V],
     ) -> Option<(Move, Board)> {
+        let best = self.best(board, afterstates, values);
+        best.map(|(m, after, _)| (m, after))
+    }
+
+    /// The first of the best moves of an upright board, the board after it, and the value of the board.
+    pub(crate) fn best<V: StoredValue>(
+        &self,
+        board: Board,
+        afterstates: &BoardSet,
+        values: &[V],
+    ) -> Option<(Move, Board, V)> {
         let mut moves: Vec<(Move, Board, V)> = Vec::with_capacity(4);
         self.moves(board, afterstates, values, |m, after, value| {
             moves.push((m, after, value));
@@ -299,7 +310,8 @@ impl LayerSolver {
         let values: Vec<V> = moves.iter().map(|&(_, _, value)| value).collect();
         let state = V::of_state(values.iter().copied(), self.tolerance);
         let best = |&&(_, _, value): &&(Move, Board, V)| value.is_best(state, self.tolerance);
-        moves.iter().find(best).map(|&(m, after, _)| (m, after))
+        let best = moves.iter().find(best);
+        best.map(|&(m, after, _)| (m, after, state))
     }
 
     /// The rank of a board's canonical form in a set.

@@ -86,6 +86,8 @@ fn keep<V: StoredValue>(
             return Err(SolveError::Interrupted);
         }
         progress.stage(&format!("layer {}", entry.sum));
+        // Layers without a live state are not in the table.
+        met.retain(|layer| layer.sum >= entry.sum);
         // This layer and the two that its spawns lead to.
         for sum in [entry.sum, entry.sum + 2, entry.sum + 4] {
             if met.back().is_none_or(|layer| layer.sum < sum) {
@@ -164,7 +166,7 @@ fn meet<V: StoredValue>(
     let above = above.iter_mut();
     let above: Vec<(u32, Marker)> = above.map(|met| (met.sum, met.boards.marker())).collect();
     for_all(states, (Move::Left, V::LOST), |board| {
-        let Some((m, after)) = game.best_move(board, afterstates, values) else {
+        let Some((m, after, value)) = game.best(board, afterstates, values) else {
             return (Move::Left, V::LOST);
         };
         if !game.is_won(after) {
@@ -177,8 +179,7 @@ fn meet<V: StoredValue>(
                 }
             }
         }
-        let value = game.value_of_move(board, m, afterstates, values);
-        (m, value.unwrap_or(V::LOST))
+        (m, value)
     })
 }
 

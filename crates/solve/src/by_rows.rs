@@ -348,3 +348,67 @@ impl<'a, V: StoredValue> Spawns<'a, V> {
         V::mean(twos, fours, self.game.probabilities, cells as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+    use std::sync::Arc;
+    use tilebase_count::{CountOptions, count};
+    use tilebase_game::{Objective, Variant};
+    use tilebase_index::{Keep, Store};
+    use tilebase_table::{ExpectedReturn, FastestWin, Probability};
+    use tilebase_util::progress::Silent;
+
+    /// Solves all layers with and without rows, and compares them bit by bit.
+    fn compare<V: StoredValue>(name: &str, objective: Objective) {
+        let variant: Variant = name.parse().unwrap();
+        let mut store = Store::in_memory(&variant, Keep::Afterstates);
+        count(
+            &variant,
+            &CountOptions::default(),
+            Some(&mut store),
+            &Silent,
+        )
+        .unwrap();
+        let mut game = LayerSolver::new(&variant, objective, 1e-12).unwrap();
+        let by_rows = game.by_rows.take();
+        assert!(by_rows.is_some(), "{name}");
+        let by_rows = by_rows.unwrap();
+        let mut above: Vec<Solved<V>> = Vec::new();
+        let mut compared = 0;
+        for entry in store.manifest().layers.iter().rev() {
+            let states = store.boards(&game.index, entry, Keep::States).unwrap();
+            let after = store.boards(&game.index, entry, Keep::Afterstates).unwrap();
+            let at = |sum: u32| above.iter().find(|layer| layer.states.index().sum() == sum);
+            let two = [at(entry.sum + 2), at(entry.sum + 4)];
+            let values = game.afterstates(&after, two);
+            assert_eq!(values, by_rows.afterstates(&game, &after, two), "{name}");
+            let found = by_rows.states(&game, &states, &after, &values);
+            assert_eq!(game.states(&states, &after, &values), found, "{name}");
+            compared += found.len();
+            above.push(Solved {
+                states: Arc::new(states),
+                values: found,
+            });
+        }
+        assert!(compared > 500, "{name} {compared}");
+    }
+
+    #[test]
+    fn rows_give_the_same_bits_as_single_boards() {
+        for name in [
+            "3x3-to-32-walls-2-keep-ff",
+            "3x3-to-16-walls-3-keep-ff+f00f-goal-f0",
+            "2x4-to-32-walls-2-keep-ff-goal-f00",
+            "4x3-to-16-walls-5-keep-ff0fff",
+            "4x4-to-16-formation-L3",
+            "4x4-to-16-formation-442",
+        ] {
+            compare::<Probability>(name, Objective::Win);
+            compare::<ExpectedReturn>(name, Objective::Score);
+            compare::<FastestWin>(name, Objective::Moves);
+        }
+    }
+}

@@ -61,6 +61,8 @@ impl<'a, V: StoredValue> Descent<'a, V> {
         let mut ready: Option<Ready<V>> = None;
         for (i, entry) in todo.iter().enumerate() {
             if progress.interrupted() {
+                // What is solved is kept.
+                ready.map(|ready| take(self.encode(&ready)));
                 return Err(SolveError::Interrupted);
             }
             progress.stage(&format!("layer {}", entry.sum));

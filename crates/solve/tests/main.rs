@@ -13,5 +13,6 @@ mod exact;
 mod formations;
 mod players;
 mod recursion;
+mod rounded;
 mod tables;
 mod values;

@@ -13,8 +13,8 @@ use crate::probability::Probability;
 const MANTISSA: u32 = 11;
 /// The smallest probability with all significant bits is 2 to the power of −`LEAST`.
 const LEAST: i32 = 15;
-/// Bound on the error of a rounded probability, relative to the smaller of p and 1−p, where that is
-/// at least 2^−15. Below, errors are at most 2^−26.
+/// Bound on the error of a rounded probability, relative to the smaller of p and 1−p. Where that is
+/// below 2^−15, up to 2^−26 may be added.
 pub const PROBABILITY_ERROR: f64 = 1.0 / (1u64 << (MANTISSA + 1)) as f64;
 
 /// Bound on the relative error of a rounded expected return that is at least 2^−8.
