@@ -214,3 +214,73 @@ fn positions_that_fit_get_exact_chances() {
     let plain = json("advise --board 1024,512,64,2/.,128,32,4/.,.,16,8/.,.,2,2 --depth 1");
     assert!(plain.get("formations").is_none());
 }
+
+#[test]
+fn small_tables_answer_as_large_ones() {
+    let dir = temporary();
+    let (full, rounded, best) = (
+        path(&dir, "full"),
+        path(&dir, "rounded"),
+        path(&dir, "best"),
+    );
+    let game = "solve 3x3 --walls 2 --keep ff --to 64";
+    let whole = json(&format!("{game} --out {full}"));
+    let small = json(&format!("{game} --bits 16 --out {rounded}"));
+    let kept = json(&format!("{game} --best-play --out {best}"));
+    let stripped = path(&dir, "stripped");
+    let again = json(&format!("table strip {full} --out {stripped} --best-play"));
+    assert_eq!(
+        (&again["content"], &again["states"]),
+        (&"best_play".into(), &kept["states"])
+    );
+    assert!((number(&small["start_value"]) - number(&whole["start_value"])).abs() < 1e-9);
+    assert!(number(&small["bytes"]) * 3.0 < number(&whole["bytes"]));
+    assert!(number(&kept["states"]) < number(&whole["states"]));
+    assert_eq!(json(&format!("table info {rounded}"))["content"], "rounded");
+    for table in [&rounded, &best] {
+        assert_eq!(json(&format!("table verify {table}"))["ok"], true);
+        for command in ["follow", "evaluate --player greedy", "export --format csv"] {
+            let (verb, rest) = command.split_once(' ').unwrap_or((command, ""));
+            let line = fails(&format!("{verb} {table} {rest}"), 1);
+            assert!(
+                line.contains("has rounded values: this needs a table with all values"),
+                "{line}"
+            );
+        }
+    }
+    let board = "2,2,./.,.,./.,#,#";
+    let exact = json(&format!("probe {full} --board {board}"));
+    let near = json(&format!("probe {rounded} --board {board}"));
+    let (value, error) = (
+        number(&exact["value"]),
+        number(&near["value"]) - number(&exact["value"]),
+    );
+    assert!(
+        error.abs() <= (1.0 - value).min(value) / 4096.0 + 1.5e-8,
+        "{error}"
+    );
+    // A finished table is not solved again, another one goes elsewhere.
+    assert_eq!(
+        json(&format!("{game} --best-play --out {best}"))["bytes"],
+        kept["bytes"]
+    );
+    assert!(fails(&format!("{game} --out {best}"), 2).contains("best play only"));
+    let from = path(&dir, "from");
+    let one = json(&format!("{game} --best-play --board {board} --out {from}"));
+    assert_eq!(one["start_value"], exact["value"]);
+    assert!(fails(&format!("{game} --best-play --out {from}"), 2).contains("from 0x1100000ff"));
+    for (wrong, expected) in [
+        ("--bits 32", "--bits 32 needs --device cuda"),
+        (
+            "--bits 8",
+            "invalid width of 8 bits: use --bits 64 or --bits 16",
+        ),
+        ("--bits 16 --objective moves", "cannot be rounded"),
+        ("--best-play --board 2,2,2/2,2,2/2,2,2", "walls"),
+    ] {
+        let out = path(&dir, "wrong");
+        let line = fails(&format!("{game} {wrong} --out {out}"), 2);
+        assert!(line.contains(expected), "{line}");
+        assert!(!std::path::Path::new(&out).exists(), "{wrong}");
+    }
+}

@@ -16,7 +16,7 @@ export class Answers {
     this.onbetter = () => {};
     onloading(({ full, done, failed }) => {
       if (!full || !done || failed) return;
-      this.known.clear();
+      this.forget();
       this.onbetter();
     });
   }
@@ -44,6 +44,11 @@ export class Answers {
     this.pace = null;
     await ready(query.variant, (pace) => { this.pace = pace; });
     return ask(path, query);
+  }
+
+  /** Forgets all answers: more is known now. */
+  forget() {
+    this.known.clear();
   }
 
   once(key, question) {

@@ -5,7 +5,7 @@ import { movesList } from "./moves.js";
 import { meaning, unitOf, valueText } from "./numbers.js";
 import { parseBoard, words } from "./notation.js";
 import { headline } from "./outlook.js";
-import { progressText } from "./ready.js";
+import { progressText, ready } from "./ready.js";
 import { spawnTable } from "./spawns.js";
 
 /** Until an answer takes this long, the last one stays. */
@@ -20,6 +20,9 @@ export class PositionPanel {
     Object.assign(this, { answers, onmove, onspawn, onposition });
     this.formations = new Formations(onwalls);
     this.turn = 0;
+    /** Formations that were solved, or could not be. */
+    this.tried = new Set();
+    this.solving = make("p", { class: "note solving" });
     // A quick estimate gives way to a better one.
     answers.onbetter = () => this.isQuick && this.show(this.line);
     this.body = make("div", { class: "position-body" });
@@ -80,14 +83,29 @@ export class PositionPanel {
     const { moves } = position;
     this.isQuick = position.search?.quick ?? false;
     this.body.replaceChildren(...headline(position, variant), ...(moves.length > 0 ? [movesList(position, this.onmove)] : []),
-      ...this.formations.of(position, this.line.board), this.offer(position, variant));
+      ...this.formations.of(position, this.line.board), this.solving, this.offer(position, variant));
     this.busy = false;
     this.of = moves.length > 0 ? { board: parseBoard(moves[0].afterstate, variant.shape), move: moves[0].move } : null;
     this.spawns.hidden = !this.of;
     this.showSpawns();
     this.onposition(position);
+    this.solve(position.formations_on_demand ?? []);
     const best = moves.filter((m) => m.is_best).map((m) => m.move).join(", ");
     speak(`${valueText(position, position.objective, unitOf(position))}. ${best ? `Best: ${best}` : position.status}`);
+  }
+
+  /** Solves a formation that the position fits, once, and shows it when that is done: it takes seconds. */
+  async solve(ids) {
+    const [mine, line] = [this.turn, this.line];
+    const id = ids.find((one) => !this.tried.has(one));
+    if (!id) return this.solving.replaceChildren();
+    const say = (pace) => this.solving.replaceChildren(progressText(id, pace));
+    say(null);
+    await ready(id, say);
+    this.tried.add(id);
+    this.solving.replaceChildren();
+    this.answers.forget();
+    if (mine === this.turn) this.show(line);
   }
 
   fill(title, text) {

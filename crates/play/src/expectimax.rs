@@ -53,6 +53,10 @@ impl fmt::Display for ExpectimaxError {
 impl std::error::Error for ExpectimaxError {}
 
 /// An evaluation, ready to be searched with.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one, and it is not moved about"
+)]
 enum LoadedEvaluation {
     Smooth(Smooth),
     Network(Arc<NTupleNetwork>),

@@ -176,7 +176,7 @@ impl TableCache {
             rounded: false,
         };
         let (variant, objective) = (&id.variant, id.objective);
-        let in_memory = estimate(variant, objective, 1)?.disk <= limits::IN_MEMORY;
+        let in_memory = estimate(variant, objective, 1, false)?.disk <= limits::IN_MEMORY;
         if in_memory {
             let table = solve_in_memory(variant, objective, &options, progress)?;
             return Ok(self.add(table, Source::Exact, None));
@@ -262,7 +262,7 @@ pub fn is_small(id: &TableId) -> Result<bool, ApiError> {
     if is_solved_whole(id) {
         return Ok(true);
     }
-    let estimate = estimate(&id.variant, id.objective, 1)?;
+    let estimate = estimate(&id.variant, id.objective, 1, false)?;
     Ok(estimate.disk <= limits::ON_DEMAND_DISK)
 }
 

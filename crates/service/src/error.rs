@@ -101,7 +101,7 @@ impl From<TableError> for ApiError {
                 ApiError::Missing("there is no such table".to_owned())
             }
             TableError::Format { found, known, .. } => ApiError::Damaged(format!(
-                "the table has format {found}, but this program reads format {known}"
+                "the table has format {found}, but this program reads formats up to {known}"
             )),
             TableError::File(_) | TableError::Other { .. } => {
                 ApiError::Damaged("the table cannot be read".to_owned())

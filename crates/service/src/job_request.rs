@@ -118,7 +118,7 @@ fn check_limits(kind: JobKind, id: &TableId) -> Result<(), ApiError> {
             (plan.whole_bytes(), 0)
         }
         JobKind::Solve => {
-            let estimate = estimate(variant, id.objective, 1)?;
+            let estimate = estimate(variant, id.objective, 1, false)?;
             (estimate.memory, estimate.disk)
         }
     };

@@ -20,39 +20,42 @@ fn main() {
     let dir = tempfile::tempdir().unwrap();
     println!("counted, solved and written:");
     println!(
-        "| game | objective | threads | live states | seconds | million states/s | bytes a state | of them values |"
+        "| game | objective | bits | threads | live states | seconds | million states/s | bytes a state | of them values |"
     );
-    println!("|---|---|---:|---:|---:|---:|---:|---:|");
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|");
     let mut games = vec![
-        ("3x3-to-1024", Objective::Win),
-        ("4x4-to-16", Objective::Win),
-        ("3x3-to-512", Objective::Win),
-        ("3x3-to-512", Objective::Score),
-        ("3x3-to-512", Objective::Moves),
-        ("4x4-to-128-formation-L3", Objective::Win),
+        ("3x3-to-1024", Objective::Win, 64),
+        ("4x4-to-16", Objective::Win, 64),
+        ("3x3-to-512", Objective::Win, 64),
+        ("3x3-to-512", Objective::Score, 64),
+        ("3x3-to-512", Objective::Moves, 64),
+        ("4x4-to-128-formation-L3", Objective::Win, 64),
+        ("4x4-to-128-formation-L3", Objective::Win, 16),
     ];
     let short = games.len();
     if long {
-        games.push(("4x4-to-32", Objective::Win));
-        games.push(("4x4-to-512-formation-L3", Objective::Win));
-        games.push(("4x4-to-512-formation-442", Objective::Win));
-        games.push(("4x4-to-512-formation-t", Objective::Win));
+        games.push(("4x4-to-32", Objective::Win, 64));
+        games.push(("4x4-to-512-formation-L3", Objective::Win, 64));
+        games.push(("4x4-to-512-formation-L3", Objective::Win, 16));
+        games.push(("4x4-to-512-formation-442", Objective::Win, 16));
+        games.push(("4x4-to-512-formation-t", Objective::Win, 16));
     }
-    for (i, (game, objective)) in games.into_iter().enumerate() {
+    for (i, (game, objective, bits)) in games.into_iter().enumerate() {
         let threads: &[usize] = if i < short { &[1, 2] } else { &[2] };
         for &threads in threads {
-            run(game, objective, threads, &dir.path().join("table"));
+            run(game, objective, bits, threads, &dir.path().join("table"));
         }
     }
     probing(dir.path());
 }
 
-fn run(game: &str, objective: Objective, threads: usize, dir: &Path) {
+fn run(game: &str, objective: Objective, bits: u32, threads: usize, dir: &Path) {
     // The clock stops before the old table is removed.
     let _ = std::fs::remove_dir_all(dir);
     let variant: Variant = game.parse().unwrap();
     let options = SolveOptions {
         threads,
+        rounded: bits == 16,
         ..SolveOptions::default()
     };
     let start = Instant::now();
@@ -60,7 +63,7 @@ fn run(game: &str, objective: Objective, threads: usize, dir: &Path) {
     let seconds = start.elapsed().as_secs_f64();
     let states = manifest.states() as f64;
     println!(
-        "| {game} | {objective} | {threads} | {} | {seconds:.2} | {:.1} | {:.2} | {:.2} |",
+        "| {game} | {objective} | {bits} | {threads} | {} | {seconds:.2} | {:.1} | {:.2} | {:.2} |",
         manifest.states(),
         states / seconds / 1e6,
         manifest.bytes() as f64 / states,

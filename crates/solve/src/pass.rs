@@ -154,7 +154,7 @@ fn plan(
     let sets = plan.layer_bytes().saturating_mul(6);
     if sets > options.memory {
         return Err(SolveError::Memory {
-            needed: estimate(variant, objective, 1)?.memory.max(sets),
+            needed: estimate(variant, objective, 1, false)?.memory.max(sets),
             allowed: options.memory,
         });
     }

@@ -58,11 +58,12 @@ pub struct SolveEstimate {
     pub seconds: f64,
 }
 
-/// Estimates what solving needs, from measurements of other games.
+/// Estimates what solving needs, from measurements of other games; with rounded values, if they are.
 pub fn estimate(
     variant: &Variant,
     objective: Objective,
     threads: usize,
+    rounded: bool,
 ) -> Result<SolveEstimate, SolveError> {
     if objective.needs_target() && variant.target().is_none() {
         return Err(SolveError::Target(objective.name()));
@@ -72,7 +73,8 @@ pub fn estimate(
     // A state takes about five bits in the packed sets. The more cells, the fewer afterstates
     // per state.
     let states = count.disk_bytes as f64 * 8.0 / 5.0;
-    let ratio = match variant.shape().cells() {
+    let walls = variant.formation().map_or(0, |formation| formation.walls());
+    let ratio = match variant.shape().cells() - u16::from(walls) {
         ..=9 => 0.7,
         10..=12 => 0.5,
         _ => 0.25,
@@ -82,7 +84,11 @@ pub fn estimate(
     let layer = states * share * word * (3.0 + 3.0 * ratio);
     Ok(SolveEstimate {
         memory: (6.0 * plan.layer_bytes() as f64 + layer) as u64 + plan.table_bytes + (64 << 20),
-        disk: (states * (1.5 + ratio * (word + 1.2))) as u64,
+        disk: match rounded {
+            false => (states * (1.5 + ratio * (word + 1.2))) as u64,
+            // The afterstates of two layers of three, and of all layers while it runs.
+            true => (states * ratio * (2.0 + 0.7) * 2.0 / 3.0) as u64,
+        },
         seconds: count.seconds * 1.5 + states * NANOSECONDS * 1e-9 / threads as f64,
     })
 }

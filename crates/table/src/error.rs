@@ -22,7 +22,7 @@ pub enum TableError {
         path: PathBuf,
         /// Its format.
         found: u32,
-        /// The format known here.
+        /// The last format known here.
         known: u32,
     },
     /// The directory holds another table.
@@ -68,7 +68,7 @@ impl fmt::Display for TableError {
             }
             TableError::Format { path, found, known } => write!(
                 f,
-                "{} has format {found}, and this program knows format {known}: use the version that wrote it",
+                "{} has format {found}, and this program knows formats up to {known}: use the version that wrote it",
                 path.display()
             ),
             TableError::Other { path, found, asked } => {

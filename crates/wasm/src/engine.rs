@@ -18,6 +18,10 @@ use crate::objects;
 use crate::rules::parse_spawn;
 use crate::search_config::SearchConfig;
 
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one, and it is not moved about"
+)]
 enum LoadedEvaluation {
     Smooth(Smooth),
     Network(Arc<NTupleNetwork>),

@@ -205,7 +205,7 @@ impl Solve {
         json: bool,
     ) -> Result<(), Failure> {
         let (threads, memory) = (self.machine.threads.number(), self.machine.memory.bytes());
-        let estimate = estimate(variant, objective, threads)?;
+        let estimate = estimate(variant, objective, threads, self.bits == Some(16))?;
         let answer = SolveDryRun {
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use super::*;
+use tilebase_util::progress::Silent;
 
 fn found(formations: &Formations, board: &str, solving: Solving) -> Vec<FormationPosition> {
     let mut found = Vec::new();
@@ -75,4 +76,23 @@ fn nothing_is_solved_where_nothing_fits() {
             "{board}"
         );
     }
+}
+
+#[test]
+fn small_formations_are_solved_as_a_whole() {
+    let board = "2048,1024,512,2/256,128,64,16/.,8,.,4/.,4,.,.";
+    let found = found(&Formations::default(), board, Solving::Whole(&Silent));
+    let l3 = found.iter().find(|f| f.variant.contains("L3")).unwrap();
+    // The largest target that the walls allow.
+    assert_eq!(l3.variant, "4x4-to-64-formation-L3");
+    assert_eq!(l3.value.source, Some(Source::Exact));
+    assert!(l3.value.value.unwrap() > 0.9999);
+    for id in on_demand() {
+        assert!(
+            is_solved_whole(&crate::table_id::TableId::parse(&id).unwrap()),
+            "{id}"
+        );
+    }
+    let larger = crate::table_id::TableId::parse("4x4-to-512-formation-L3-win").unwrap();
+    assert!(!is_solved_whole(&larger));
 }
