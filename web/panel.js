@@ -22,6 +22,7 @@ export class PositionPanel {
     this.turn = 0;
     /** Formations that were solved, or could not be. */
     this.tried = new Set();
+    this.walled = make("div", { class: "walled" });
     this.solving = make("p", { class: "note solving" });
     // A quick estimate gives way to a better one.
     answers.onbetter = () => this.isQuick && this.show(this.line);
@@ -83,29 +84,32 @@ export class PositionPanel {
     const { moves } = position;
     this.isQuick = position.search?.quick ?? false;
     this.body.replaceChildren(...headline(position, variant), ...(moves.length > 0 ? [movesList(position, this.onmove)] : []),
-      ...this.formations.of(position, this.line.board), this.solving, this.offer(position, variant));
+      this.walled, this.solving, this.offer(position, variant));
+    this.showFormations(position);
     this.busy = false;
     this.of = moves.length > 0 ? { board: parseBoard(moves[0].afterstate, variant.shape), move: moves[0].move } : null;
     this.spawns.hidden = !this.of;
     this.showSpawns();
     this.onposition(position);
-    this.solve(position.formations_on_demand ?? []);
     const best = moves.filter((m) => m.is_best).map((m) => m.move).join(", ");
     speak(`${valueText(position, position.objective, unitOf(position))}. ${best ? `Best: ${best}` : position.status}`);
   }
 
-  /** Solves a formation that the position fits, once, and shows it when that is done: it takes seconds. */
-  async solve(ids) {
-    const [mine, line] = [this.turn, this.line];
-    const id = ids.find((one) => !this.tried.has(one));
+  /** Shows the formations that a position fits. One that is not solved yet is, once, which takes seconds. */
+  async showFormations(position) {
+    const [mine, { board, variant }] = [this.turn, this.line];
+    this.walled.replaceChildren(...this.formations.of(position, board));
+    const id = position.formations_on_demand?.find((one) => !this.tried.has(one));
     if (!id) return this.solving.replaceChildren();
-    const say = (pace) => this.solving.replaceChildren(progressText(id, pace));
+    const say = (pace) => mine === this.turn && this.solving.replaceChildren(progressText(id, pace));
     say(null);
     await ready(id, say);
+    if (!this.tried.has(id)) this.answers.forget();
     this.tried.add(id);
-    this.solving.replaceChildren();
-    this.answers.forget();
-    if (mine === this.turn) this.show(line);
+    if (mine !== this.turn) return;
+    // Whatever went wrong with a formation, the position itself is there.
+    const again = await this.answers.position(variant, board).catch(() => ({ ...position, formations_on_demand: [] }));
+    if (mine === this.turn) this.showFormations(again);
   }
 
   fill(title, text) {

@@ -153,7 +153,13 @@ describe("values", () => {
 
   visit("of the formation that a late board fits, and its walls", `#analyse?game=4x4&board=${LATE}`, async (page) => {
     await answered(page);
-    const { formations } = await here.server.ask(`position?variant=4x4&board=${LATE}`);
+    // The same to a larger target is solved meanwhile.
+    const larger = page.getByRole("region", { name: "Formation L3 to 128" });
+    await larger.waitFor({ timeout: 90_000 });
+    assert.match(await larger.textContent(), /Exact: solved on the spot\. Chance to make a 128 on the ten free cells/);
+    assert.equal(await page.locator(".solving").textContent(), "");
+    const { formations, formations_on_demand } = await here.server.ask(`position?variant=4x4&board=${LATE}`);
+    assert.equal(formations_on_demand, undefined);
     const { moves } = formations.find(({ to }) => to === 32);
     const block = page.getByRole("region", { name: "Formation L3 to 32" });
     assert.match(await block.textContent(), /Exact: from a table\. Chance to make a 32 on the ten free cells/);

@@ -286,7 +286,7 @@ describe("what cannot be practised is said", () => {
     assert.deepEqual(await violations(page), []);
     // It is solved on request alone, and that can be cancelled.
     assert.deepEqual((await here.server.ask("jobs")).jobs.filter(({ variant }) => /-to-512-/.test(variant)), []);
-    await page.goto(`${here.server.address}${link("4x4-to-128-formation-L3-win", "0x000001001fff0fff")}`);
+    await page.goto(`${here.server.address}${link("4x4-to-256-formation-L3-win", "0x000001001fff0fff")}`);
     await page.getByRole("button", { name: "Solve it now" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.locator(".trouble", { hasText: "cancelled" }).waitFor();

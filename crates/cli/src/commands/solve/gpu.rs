@@ -24,6 +24,11 @@ impl Solve {
         objective: Objective,
         json: bool,
     ) -> Result<(), Failure> {
+        if self.best_play {
+            return Err(Failure::request(
+                "--best-play needs a table, and a GPU writes none: use --device cpu",
+            ));
+        }
         if self.out.is_some() {
             return Err(Failure::request(
                 "a GPU writes no table: use --device cpu with --out, or look up positions with --board",
