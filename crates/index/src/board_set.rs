@@ -73,7 +73,7 @@ impl BoardSet {
         Ok(BoardSet::ranked(index, buffer))
     }
 
-    fn ranked(index: LayerIndex, buffer: Buffer) -> BoardSet {
+    pub(crate) fn ranked(index: LayerIndex, buffer: Buffer) -> BoardSet {
         let words = buffer.words();
         let ones = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum::<u32>();
         let sums: Vec<u32> = words.par_chunks(CHUNK).map(ones).collect();

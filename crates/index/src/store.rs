@@ -8,6 +8,7 @@ mod manifest;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tilebase_game::Variant;
 use tilebase_util::files::{Directory, checksum, verify, verify_content};
@@ -36,7 +37,7 @@ pub struct Store {
 enum Home {
     Directory(Directory),
     /// Sets by sum, for a game that is solved at once.
-    Memory(HashMap<(u32, Keep), SetData>),
+    Memory(Mutex<HashMap<(u32, Keep), SetData>>),
 }
 
 impl Home {
@@ -47,6 +48,11 @@ impl Home {
             Home::Memory(_) => PathBuf::from(name),
         }
     }
+}
+
+fn lock<T>(sets: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic elsewhere leaves the sets as they were.
+    sets.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Store {
@@ -87,7 +93,7 @@ impl Store {
     /// A store in memory.
     pub fn in_memory(variant: &Variant, keep: Keep) -> Store {
         Store {
-            home: Home::Memory(HashMap::new()),
+            home: Home::Memory(Mutex::default()),
             manifest: Manifest::fresh(variant, keep),
             pending: Vec::new(),
         }
@@ -165,7 +171,7 @@ impl Store {
         };
         match &self.home {
             Home::Directory(_) => unpack(&self.read(entry, what)?),
-            Home::Memory(sets) => match sets.get(&(entry.sum, what)) {
+            Home::Memory(sets) => match lock(sets).get(&(entry.sum, what)) {
                 Some(SetData::Bits(bits)) => {
                     BoardSet::copy(layer, bits.words()).map_err(IndexError::System)
                 }
@@ -173,6 +179,29 @@ impl Store {
                 None => unpack(&[]),
             },
         }
+    }
+
+    /// The states or afterstates of a layer, which will not be asked for again: a store in memory gives
+    /// them away instead of copying them.
+    pub fn take_boards(
+        &self,
+        index: &BoardIndex,
+        entry: &LayerEntry,
+        what: Keep,
+    ) -> Result<BoardSet, IndexError> {
+        if let Home::Memory(sets) = &self.home {
+            let mut sets = lock(sets);
+            match sets.remove(&(entry.sum, what)) {
+                Some(SetData::Bits(bits)) => {
+                    return Ok(BoardSet::ranked(index.layer(entry.sum), bits));
+                }
+                Some(packed) => {
+                    sets.insert((entry.sum, what), packed);
+                }
+                None => {}
+            }
+        }
+        self.boards(index, entry, what)
     }
 
     /// The error of a layer whose file has the right checksum but invalid content.
@@ -225,7 +254,7 @@ impl Store {
                 std::io::Error::other("a set is not packed"),
             )),
             (Home::Memory(sets), set) => {
-                sets.insert((sum, what), set);
+                lock(sets).insert((sum, what), set);
                 Ok(LayerFile {
                     bytes: 0,
                     checksum: String::new(),

@@ -123,8 +123,8 @@ impl<'a, V: StoredValue> Descent<'a, V> {
         };
         let (index, store) = (&self.game.index, self.store);
         Ok(Some(LayerSets {
-            states: Arc::new(store.boards(index, entry, Keep::States)?),
-            afterstates: store.boards(index, entry, Keep::Afterstates)?,
+            states: Arc::new(store.take_boards(index, entry, Keep::States)?),
+            afterstates: store.take_boards(index, entry, Keep::Afterstates)?,
         }))
     }
 
