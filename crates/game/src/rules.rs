@@ -286,7 +286,7 @@ impl Rules {
     }
 
     /// The boards after slides up and down.
-    #[inline]
+    #[inline(always)]
     pub fn vertical_slides(&self, board: Board) -> [Board; 2] {
         let turned = board.transposed();
         // Where few slides are allowed, turning the others back would be in vain.

@@ -126,8 +126,8 @@ impl<V: StoredValue> LayerData<'_, V> {
         }
     }
 
-    /// The bytes of the moves and of the values.
-    fn encode(&self) -> (Vec<u8>, Vec<u8>) {
+    /// The bytes of the moves and of the values of the layer with a tile sum.
+    fn encode(&self, sum: u32) -> (Vec<u8>, Vec<u8>) {
         match self {
             LayerData::Values(values) => {
                 let bytes = pack_values(bytemuck::cast_slice(values), size_of::<V>());
@@ -138,7 +138,11 @@ impl<V: StoredValue> LayerData<'_, V> {
             LayerData::BestPlay(moves, values) => {
                 let mut moves = pack_moves(moves);
                 moves.resize(moves.len().next_multiple_of(8), 0);
-                (moves, pack_rounded(values))
+                let values = match self.content().keeps_values(sum, V::KIND) {
+                    true => pack_rounded(values),
+                    false => Vec::new(),
+                };
+                (moves, values)
             }
         }
     }
@@ -190,7 +194,7 @@ pub fn encode_layer<V: StoredValue>(
     };
     let (listed_states, states) = listed(content.lists_states(), &sets.states);
     let (afterstates, after_keys) = listed(content.lists_afterstates(), &sets.afterstates);
-    let (moves, values) = data.encode();
+    let (moves, values) = data.encode(sum);
     let mut sections = LayerBytes {
         states: states.bytes(),
         afterstates: after_keys.bytes(),

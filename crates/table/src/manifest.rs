@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tilebase_game::{Board, Category, Objective, Variant};
+use tilebase_game::{Board, Category, Objective, ValueKind, Variant};
 use tilebase_util::files::{FileError, checksum};
 
 use crate::error::TableError;
@@ -28,7 +28,8 @@ pub enum Content {
     /// The values of afterstates in 16 bits, in two layers of three: those of every third layer follow
     /// from the two above it. No list of the states.
     Rounded,
-    /// A best move and the value in 16 bits of the states that best play meets, and no others.
+    /// A best move for the states that best play meets, and no others, and their values in 16 bits. Of
+    /// probabilities, those of two layers in four: the others follow from the layers above, by the moves.
     BestPlay,
 }
 
@@ -44,6 +45,17 @@ impl Content {
     /// Whether the layer with a tile sum is left out.
     pub const fn leaves_out(self, sum: u32) -> bool {
         matches!(self, Content::Rounded) && (sum / 2).is_multiple_of(3)
+    }
+
+    /// Whether the values of the layer with a tile sum are stored.
+    pub fn keeps_values(self, sum: u32, kind: ValueKind) -> bool {
+        match self {
+            Content::Values => true,
+            Content::Moves => false,
+            Content::Rounded => !self.leaves_out(sum),
+            // The best move for a score may not be the one that is sure to win.
+            Content::BestPlay => kind != ValueKind::WinProbability || sum / 2 % 4 < 2,
+        }
     }
 
     /// Whether the states of a layer are listed.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use tilebase_game::{Board, Move, MoveSet, Status};
+use tilebase_game::{Board, Move, MoveSet, Rules, Status};
 
 use crate::error::TableError;
 use crate::layer::LayerFile;
@@ -113,8 +113,10 @@ impl Table {
             Content::Values | Content::Rounded => self.add_values::<V>(&mut probe)?,
             Content::Moves | Content::BestPlay => self.add_move(&mut probe, file, rank)?,
         }
-        if let (Content::BestPlay, Some(file), Some(rank)) = (content, file, rank) {
-            add_state_value(&mut probe, file.value::<V>(rank)?);
+        if content == Content::BestPlay
+            && let Some(value) = self.met_value::<V>(self.index().canonical(board))?
+        {
+            add_state_value(&mut probe, value);
         }
         if content == Content::Rounded && probe.value.is_none() {
             probe.status = Status::Unreachable;
@@ -182,29 +184,43 @@ impl Table {
     /// The value of an afterstate whose layer is left out: the mean over the states that spawns lead
     /// to, whose layers are not. `None` if one of those cannot arise.
     fn spawn_mean<V: StoredValue>(&self, after: Board) -> Result<Option<V>, TableError> {
+        let tolerance = self.manifest().tie_tolerance;
+        self.mean_over_spawns(self.rules(), after, |board| {
+            let mut values = Vec::with_capacity(4);
+            for m in self.legal_moves(board) {
+                let Some(value) = self.move_value::<V>(&m)? else {
+                    return Ok(None);
+                };
+                values.push(value);
+            }
+            Ok(Some(match values.is_empty() {
+                true => V::LOST,
+                false => V::of_state(values.into_iter(), tolerance),
+            }))
+        })
+    }
+
+    /// The mean over the states that spawns on an afterstate lead to, if all their values are known.
+    fn mean_over_spawns<V: StoredValue>(
+        &self,
+        rules: &Rules,
+        after: Board,
+        value: impl Fn(Board) -> Result<Option<V>, TableError>,
+    ) -> Result<Option<V>, TableError> {
         let spawn = self.variant().spawn();
         let mut sums = [V::Sum::default(); 2];
         for (sum, exponent) in sums.iter_mut().zip(1u8..) {
             if spawn.weight(exponent) == 0 {
                 continue;
             }
-            for board in self.rules().drops(after, exponent) {
-                let mut values = Vec::with_capacity(4);
-                for m in self.legal_moves(board) {
-                    let Some(value) = self.move_value::<V>(&m)? else {
-                        return Ok(None);
-                    };
-                    values.push(value);
-                }
-                let tolerance = self.manifest().tie_tolerance;
-                let state = match values.is_empty() {
-                    true => V::LOST,
-                    false => V::of_state(values.into_iter(), tolerance),
+            for board in rules.drops(after, exponent) {
+                let Some(state) = value(board)? else {
+                    return Ok(None);
                 };
                 V::add(sum, state);
             }
         }
-        let cells = f64::from(self.rules().empty_cells(after).count_ones());
+        let cells = f64::from(rules.empty_cells(after).count_ones());
         let probabilities = [spawn.probability(1), spawn.probability(2)];
         Ok(Some(V::mean(sums[0], sums[1], probabilities, cells)))
     }
@@ -222,6 +238,34 @@ impl Table {
             values.into_iter(),
             self.manifest().tie_tolerance,
         ))
+    }
+
+    /// The value of an upright state by a table of best play, if that can meet it. In layers without
+    /// values it follows from the states that the spawns after the best move lead to.
+    fn met_value<V: StoredValue>(&self, board: Board) -> Result<Option<V>, TableError> {
+        let rules = self.index().rules();
+        if rules.is_lost(board) {
+            return Ok(Some(V::LOST));
+        }
+        let sum = rules.sum(board);
+        let Some(file) = self.file(sum)? else {
+            return Ok(None);
+        };
+        let canonical = rules.canonical(board);
+        let Some(rank) = rank_in(file, file.states, canonical)? else {
+            return Ok(None);
+        };
+        if self.manifest().content.keeps_values(sum, V::KIND) {
+            return Ok(Some(file.value::<V>(rank)?));
+        }
+        let best = file.best_move(rank)?;
+        let after = rules.slide(canonical, best);
+        let value = match self.variant().is_won(self.index().in_shape(after)) {
+            true => Some(V::won(&self.objective())),
+            false => self.mean_over_spawns(rules, after, |board| self.met_value::<V>(board))?,
+        };
+        let score = rules.score(canonical, best);
+        Ok(value.map(|value| V::of_move(&self.objective(), value, score)))
     }
 
     /// Adds the best move of a table that stores moves.

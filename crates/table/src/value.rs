@@ -15,6 +15,9 @@ use crate::rounded;
 /// a move is that of its afterstate plus the reward of the move; the value of a state is that of
 /// its best move.
 pub trait StoredValue: Pod + PartialEq + Debug + Send + Sync {
+    /// Which kind of value it is.
+    const KIND: ValueKind;
+
     /// The value of a lost state.
     const LOST: Self;
 
@@ -104,6 +107,7 @@ fn category(probability: Probability) -> Category {
 }
 
 impl StoredValue for Probability {
+    const KIND: ValueKind = ValueKind::WinProbability;
     const LOST: Probability = Probability::ZERO;
     const BEST_POSSIBLE: Option<Probability> = Some(Probability::ONE);
     type Sum = (f64, f64);
@@ -230,6 +234,7 @@ impl Default for ReturnSum {
 }
 
 impl StoredValue for ExpectedReturn {
+    const KIND: ValueKind = ValueKind::ExpectedReturn;
     const LOST: ExpectedReturn = ExpectedReturn(SURE_LOSS);
     const BEST_POSSIBLE: Option<ExpectedReturn> = None;
     type Sum = ReturnSum;
@@ -345,6 +350,7 @@ pub struct FastestWinSum {
 }
 
 impl StoredValue for FastestWin {
+    const KIND: ValueKind = ValueKind::FastestWin;
     const LOST: FastestWin = FastestWin {
         win: Probability::ZERO,
         moves: 0.0,

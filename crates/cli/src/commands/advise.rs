@@ -242,6 +242,8 @@ fn line(m: &Move, unit: Option<Unit>) -> String {
     let value = value_text::value(&m.value, unit);
     let loss = m.loss.filter(|&loss| loss > 0.0);
     let comparison = match (m.grade, loss) {
+        // A table of best play knows the best move alone.
+        (None, None) if m.value.value.is_none() && m.is_best != Some(true) => String::new(),
         (Some(Grade::Best), _) | (None, None) => "best".to_owned(),
         (Some(Grade::AboutEqual), _) => "about equal".to_owned(),
         (grade, Some(loss)) => {

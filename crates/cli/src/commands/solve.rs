@@ -79,7 +79,7 @@ Examples:
   tilebase solve 4x4 --to 32 --dry-run                     what it would need
   tilebase solve 4x4 --formation L3 --to 512 --out L3      large tiles as walls
   tilebase solve 4x4 --formation L3 --to 512 --bits 16     a fifth of the size, for play and advice
-  tilebase solve 4x4 --formation L3 --to 512 --best-play   smaller still: best play from the start
+  tilebase solve 4x4 --formation L3 --to 256 --board B --best-play   what best play from B can meet
   tilebase solve 4x4 --to 64 --device cuda                 on a GPU, without a table
   tilebase solve 4x4 --to 64 --device cuda --board B       the start, and positions
 
@@ -166,7 +166,8 @@ impl Solve {
             peak_memory_bytes: memory::peak(),
             ..solved(&variant, objective, &manifest, &dir)
         };
-        output::print(json, &answer, |answer| text(answer, objective))
+        let whole = !self.best_play && self.bits != Some(16);
+        output::print(json, &answer, |answer| text(answer, objective, whole))
     }
 
     /// Solves into a directory within the table's, and keeps what best play can meet.
@@ -317,7 +318,8 @@ fn error_bound(objective: Objective, start: &Start, relative: f64) -> Option<f64
     Some(scale * relative)
 }
 
-fn text(answer: &SolveAnswer, objective: Objective) -> String {
+/// The answer in words. Only a table with all values in full can be followed.
+fn text(answer: &SolveAnswer, objective: Objective, whole: bool) -> String {
     let (dir, program) = (answer.table.display(), output::program());
     let number = |value: Option<f64>| value.map_or("none".to_owned(), |v| format!("{v:.12}"));
     let mut text = format!(
@@ -357,7 +359,9 @@ fn text(answer: &SolveAnswer, objective: Objective) -> String {
             answer.shape
         );
     }
-    let _ = writeln!(text, "  {program} follow {dir}");
+    if whole {
+        let _ = writeln!(text, "  {program} follow {dir}");
+    }
     text
 }
 
