@@ -11,6 +11,7 @@
 //! damaged page is an error rather than a wrong answer.
 
 mod bytes;
+mod encode;
 mod error;
 mod home;
 mod keys;
@@ -27,8 +28,9 @@ mod value;
 mod verify;
 mod writer;
 
+pub use encode::{EncodedLayer, LayerData, encode_layer};
 pub use error::TableError;
-pub use layer::{EncodedLayer, LayerBytes, LayerData, LayerSets, encode_layer};
+pub use layer::{LayerBytes, LayerSets};
 pub use manifest::{Content, FORMATS, LayerEntry, MANIFEST, Manifest, Start};
 pub use probability::Probability;
 pub use probe::{Probe, ProbedMove};

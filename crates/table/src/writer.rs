@@ -8,9 +8,10 @@ use std::sync::Arc;
 use tilebase_index::BoardIndex;
 use tilebase_util::files::Directory;
 
+use crate::encode::EncodedLayer;
 use crate::error::TableError;
 use crate::home::Home;
-use crate::layer::{EncodedLayer, LayerFile, LayerSets};
+use crate::layer::{LayerFile, LayerSets};
 use crate::manifest::{Content, LayerEntry, MANIFEST, Manifest, Sealed, Start};
 use crate::pages::Pages;
 use crate::table::Table;
