@@ -277,6 +277,12 @@ fn small_tables_answer_as_large_ones() {
         ),
         ("--bits 16 --objective moves", "cannot be rounded"),
         ("--best-play --board 2,2,2/2,2,2/2,2,2", "walls"),
+        ("--best-play --objective moves", "cannot be rounded"),
+        ("--best-play --bits 64", "stores values in 16 bits"),
+        (
+            "--best-play --board 2,4,2/4,2,4/2,#,#",
+            "play cannot begin at",
+        ),
     ] {
         let out = path(&dir, "wrong");
         let line = fails(&format!("{game} {wrong} --out {out}"), 2);

@@ -190,13 +190,14 @@ impl Store {
         what: Keep,
     ) -> Result<BoardSet, IndexError> {
         if let Home::Memory(sets) = &self.home {
-            let mut sets = lock(sets);
-            match sets.remove(&(entry.sum, what)) {
+            // Not held while ranks are counted: that is done by many threads.
+            let taken = lock(sets).remove(&(entry.sum, what));
+            match taken {
                 Some(SetData::Bits(bits)) => {
                     return Ok(BoardSet::ranked(index.layer(entry.sum), bits));
                 }
                 Some(packed) => {
-                    sets.insert((entry.sum, what), packed);
+                    lock(sets).insert((entry.sum, what), packed);
                 }
                 None => {}
             }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use tilebase_game::{Grid, Move, Rng};
-use tilebase_table::{Table, TableError};
+use tilebase_table::{Content, Table, TableError};
 
 use crate::player::{Player, PlayerFactory};
 
@@ -45,7 +45,17 @@ struct OptimalPlayer<'a> {
 
 impl Player for OptimalPlayer<'_> {
     fn choose(&mut self, grid: &Grid) -> Option<Move> {
-        match self.optimal.table.probe(grid.pack()?) {
+        let table = &self.optimal.table;
+        let probed = table.probe(grid.pack()?).and_then(|probe| {
+            let only_best = table.manifest().content == Content::BestPlay;
+            match probe.moves.first() {
+                Some(first) if only_best && !first.best => {
+                    Err(TableError::NotMet(table.dir().to_owned()))
+                }
+                _ => Ok(probe),
+            }
+        });
+        match probed {
             Ok(probe) => probe.moves.first().map(|best| best.direction),
             Err(error) => {
                 // The first error is reported; later ones are likely the same.

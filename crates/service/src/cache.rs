@@ -96,6 +96,10 @@ impl TableCache {
     /// Adds a table. Of two with the same id, the one that knows more is kept.
     fn place(&mut self, table: Table) {
         let id = TableId::of_table(&table);
+        if table.manifest().content == Content::BestPlay && is_small(&id).unwrap_or(false) {
+            // All positions of a small game can be known, not only some.
+            return;
+        }
         let better = match self.on_disk.get(&id.to_string()) {
             Some(DiskTable::Open(cached)) => {
                 let rank = |table: &Table| match table.manifest().content {

@@ -94,7 +94,7 @@ impl From<TableError> for ApiError {
             TableError::MovesOnly(_) => {
                 ApiError::Request("the table of this variant has no values, only moves".to_owned())
             }
-            TableError::Rounded(_) | TableError::NotRounded(_) => {
+            TableError::Rounded(_) | TableError::NotRounded(_) | TableError::NotMet(_) => {
                 ApiError::Request("the table of this variant has rounded values only".to_owned())
             }
             TableError::Missing(_) | TableError::Incomplete(_) => {

@@ -124,6 +124,13 @@ impl Formations {
         }
         if let Solving::Whole(progress) = solving {
             for game in whole_games(grid, spawn) {
+                let to = game.target().map(tile_value);
+                let known = |other: &FormationPosition| {
+                    other.formation == Walls::of(&game) && Some(other.to) >= to
+                };
+                if found.iter().any(known) {
+                    continue;
+                }
                 let options = SolveOptions::default();
                 let solved = solve_in_memory(&game, Objective::Win, &options, progress);
                 let probed = solved

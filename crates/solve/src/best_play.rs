@@ -3,19 +3,21 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use tilebase_game::{Board, Move};
-use tilebase_index::BoardSet;
+use tilebase_game::{Board, Move, Rules, Variant};
 use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::{Layer, Layout};
 use tilebase_index::mark::Marker;
+use tilebase_index::{BoardSet, IndexError};
 use tilebase_table::{
-    Category, LayerData, LayerSets, Manifest, Start, StoredValue, Table, TableError, TableWriter,
-    encode_layer, with_value_type,
+    Category, LayerData, LayerSets, Manifest, Objective, Start, Status, StoredValue, Table,
+    TableError, TableWriter, encode_layer, with_value_type,
 };
+use tilebase_util::on_threads;
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::backward::{LayerSolver, for_all};
 use crate::error::SolveError;
+use crate::pass::{SolveOptions, check, rounded_error};
 
 /// Makes a table of what best play can meet from a table with values: for each such state the best
 /// move, and the value in 16 bits. Play begins at the game's random start, or at given positions.
@@ -33,17 +35,41 @@ use crate::error::SolveError;
 /// let variant = "2x3-to-64".parse().unwrap();
 /// solve(&variant, Objective::Win, &full, &SolveOptions::default(), &Silent).unwrap();
 /// let full = Table::open(&full).unwrap();
-/// let kept = keep_best_play(&full, &[], &best, &Silent).unwrap();
+/// let kept = keep_best_play(&full, &[], &best, 0, &Silent).unwrap();
 /// assert!(kept.states() < full.manifest().states());
 /// ```
 pub fn keep_best_play(
     table: &Table,
     from: &[Board],
     out: &Path,
+    threads: usize,
     progress: &dyn Progress,
 ) -> Result<Manifest, SolveError> {
     table.needs_values()?;
-    with_value_type!(table.objective(), V => keep::<V>(table, from, out, progress))
+    on_threads(
+        threads,
+        || with_value_type!(table.objective(), V => keep::<V>(table, from, out, progress)),
+    )?
+}
+
+/// Fails if [`keep_best_play`] would, as far as that is known before the game is solved.
+pub fn check_best_play(
+    variant: &Variant,
+    objective: Objective,
+    from: &[Board],
+    options: &SolveOptions,
+) -> Result<(), SolveError> {
+    let rounded = SolveOptions {
+        rounded: true,
+        ..*options
+    };
+    check(variant, objective, &rounded)?;
+    let rules = Rules::of(variant).map_err(IndexError::Shape)?;
+    let over = |&&board: &&Board| variant.is_won(board) || rules.is_lost(board);
+    match from.iter().find(over) {
+        Some(board) => Err(SolveError::Start(board.hex(variant.shape()))),
+        None => Ok(()),
+    }
 }
 
 /// The boards of a layer that best play meets, lost ones included.
@@ -69,7 +95,7 @@ fn keep<V: StoredValue>(
     out: &Path,
     progress: &dyn Progress,
 ) -> Result<Manifest, SolveError> {
-    let error = V::ROUNDED_ERROR.ok_or(TableError::NotRounded(table.objective().name()))?;
+    let error = rounded_error(table.objective())?;
     let source = table.manifest();
     let game = LayerSolver::of_table(table);
     let manifest = Manifest::best_play(table.variant(), table.objective(), from);
@@ -145,7 +171,8 @@ fn starts(table: &Table, from: &[Board]) -> Result<Vec<(Board, f64)>, SolveError
             .collect());
     }
     for &board in from {
-        if table.probe(board)?.value.is_none() {
+        let probe = table.probe(board)?;
+        if probe.value.is_none() || probe.status != Status::Live {
             return Err(SolveError::Start(board.hex(table.variant().shape())));
         }
     }

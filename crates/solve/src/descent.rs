@@ -19,7 +19,9 @@ pub(crate) struct Descent<'a, V> {
     game: &'a LayerSolver,
     store: &'a Store,
     content: Content,
-    /// The values of the start states, with their probabilities, as they are found.
+    /// The start states whose values are not known, with their probabilities.
+    waiting: Vec<(Board, f64)>,
+    /// The values of the others.
     starts: Vec<(f64, V)>,
 }
 
@@ -39,13 +41,20 @@ impl<'a, V: StoredValue> Descent<'a, V> {
             game,
             store,
             content,
+            waiting: start_states(game.index.variant()).collect(),
             starts: Vec::new(),
         }
     }
 
     /// The values of the start states with their probabilities, where the table has only rounded ones.
-    pub fn starts(&self) -> Option<&[(f64, V)]> {
-        (self.content == Content::Rounded).then_some(&self.starts)
+    pub fn starts(&self) -> Option<Vec<(f64, V)>> {
+        // In layers without a live state all are lost.
+        let lost = self
+            .waiting
+            .iter()
+            .map(|&(_, probability)| (probability, V::LOST));
+        let all = self.starts.iter().copied().chain(lost);
+        (self.content == Content::Rounded).then(|| all.collect())
     }
 
     /// Solves layers, from the highest down, and passes their files to `take`. Stops early if that
@@ -138,13 +147,10 @@ impl<'a, V: StoredValue> Descent<'a, V> {
 
     /// Notes the values of the start states of a solved layer.
     fn note_starts(&mut self, layer: &Solved<V>) {
-        let (index, sum) = (&self.game.index, layer.states.index().sum());
-        let rules = Rules::of(index.variant()).ok();
-        for (board, probability) in start_states(index.variant(), rules) {
-            if self.game.rules.sum(board) != sum {
-                continue;
-            }
-            let rank = self.game.rank(&layer.states, index.canonical(board));
+        let (game, sum) = (self.game, layer.states.index().sum());
+        let here = |start: &mut (Board, f64)| game.rules.sum(start.0) == sum;
+        for (board, probability) in self.waiting.extract_if(.., here) {
+            let rank = game.rank(&layer.states, game.index.canonical(board));
             let value = rank.map_or(V::LOST, |rank| layer.values[rank as usize]);
             self.starts.push((probability, value));
         }
@@ -169,11 +175,9 @@ pub(crate) fn live_states(entry: &LayerEntry) -> u64 {
 }
 
 /// The start states of a game with their probabilities, one for each class.
-pub(crate) fn start_states(
-    variant: &Variant,
-    rules: Option<Rules>,
-) -> impl Iterator<Item = (Board, f64)> {
+pub(crate) fn start_states(variant: &Variant) -> impl Iterator<Item = (Board, f64)> {
     let (spawn, tiles) = (variant.spawn(), variant.start_tiles());
     let of = |rules: Rules| rules.start_states(spawn, tiles, Representative::Canonical);
-    rules.map(of).into_iter().flatten()
+    // A game that is solved fits packed boards.
+    Rules::of(variant).ok().map(of).into_iter().flatten()
 }

@@ -22,7 +22,7 @@ mod plan;
 mod strip;
 
 pub use backward::LayerSolver;
-pub use best_play::keep_best_play;
+pub use best_play::{check_best_play, keep_best_play};
 pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
 pub use continuation::Continuation;
 pub use error::SolveError;

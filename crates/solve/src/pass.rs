@@ -72,8 +72,8 @@ pub fn solve(
         return Ok(writer.manifest().clone());
     }
     let work = writer.work();
-    // A count that takes a few seconds to repeat needs no file.
-    let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 4) && !work.exists() {
+    // A count in memory is faster; if the run is killed, it is repeated.
+    let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 8) && !work.exists() {
         Store::in_memory(variant, Keep::Afterstates)
     } else {
         Store::open(&work, variant, Keep::Afterstates)?
@@ -132,12 +132,30 @@ pub fn solve_in_memory(
 
 /// What the table stores.
 fn content(objective: Objective, options: &SolveOptions) -> Result<Content, SolveError> {
-    let rounded_error = with_value_type!(objective, V => V::ROUNDED_ERROR);
-    match (options.rounded, rounded_error) {
-        (false, _) => Ok(Content::Values),
-        (true, Some(_)) => Ok(Content::Rounded),
-        (true, None) => Err(TableError::NotRounded(objective.name()).into()),
+    if !options.rounded {
+        return Ok(Content::Values);
     }
+    rounded_error(objective).map(|_| Content::Rounded)
+}
+
+/// Bound on the relative error of rounding, if values of an objective can be rounded.
+pub(crate) fn rounded_error(objective: Objective) -> Result<f64, SolveError> {
+    if matches!(objective, Objective::Discounted(_)) {
+        // A win far away counts next to nothing.
+        return Err(TableError::NotRounded("win with a discount").into());
+    }
+    let error = with_value_type!(objective, V => V::ROUNDED_ERROR);
+    error.ok_or_else(|| TableError::NotRounded(objective.name()).into())
+}
+
+/// Fails if a game cannot be solved, as far as that is known before.
+pub(crate) fn check(
+    variant: &Variant,
+    objective: Objective,
+    options: &SolveOptions,
+) -> Result<(), SolveError> {
+    plan(variant, objective, options)?;
+    content(objective, options).map(|_| ())
 }
 
 /// The plan of the count, if the game can be solved at all.
@@ -178,10 +196,12 @@ fn fill(
     };
     let count = tilebase_count::count(variant, &count_options, Some(store), progress)?;
     let (bound, tolerance) = precision(variant.shape(), count.layers.len());
-    let rounded_error = with_value_type!(objective, V => V::ROUNDED_ERROR);
-    match rounded_error.filter(|_| options.rounded) {
-        None => writer.set_bounds(bound, tolerance),
-        Some(error) => writer.set_bounds(bound + error, 2.0 * (bound + error)),
+    match options.rounded {
+        false => writer.set_bounds(bound, tolerance),
+        true => {
+            let error = bound + rounded_error(objective)?;
+            writer.set_bounds(error, 2.0 * error);
+        }
     }
     let index = count.index.clone();
     let game = LayerSolver::with_index(variant, objective, tolerance, index);
@@ -245,7 +265,7 @@ fn run<V: StoredValue>(
     }
     let start = match descent.starts() {
         // In full precision.
-        Some(starts) => Start::of(starts),
+        Some(starts) => Start::of(&starts),
         None => start::<V>(game, writer)?,
     };
     writer.complete(start)?;
@@ -274,7 +294,7 @@ fn resume<V: StoredValue>(
 fn start<V: StoredValue>(game: &LayerSolver, writer: &TableWriter) -> Result<Start, SolveError> {
     let table = writer.table_with(game.index.clone())?;
     let mut values = Vec::new();
-    for (board, probability) in start_states(&game.variant, Some(*table.rules())) {
+    for (board, probability) in start_states(&game.variant) {
         values.push((probability, table.state_value::<V>(board)?));
     }
     Ok(Start::of(&values))

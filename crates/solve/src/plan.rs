@@ -86,7 +86,7 @@ pub fn estimate(
         memory: (6.0 * plan.layer_bytes() as f64 + layer) as u64 + plan.table_bytes + (64 << 20),
         disk: match rounded {
             false => (states * (1.5 + ratio * (word + 1.2))) as u64,
-            // The afterstates of two layers of three, and of all layers while it runs.
+            // The afterstates of two layers of three.
             true => (states * ratio * (2.0 + 0.7) * 2.0 / 3.0) as u64,
         },
         seconds: count.seconds * 1.5 + states * NANOSECONDS * 1e-9 / threads as f64,

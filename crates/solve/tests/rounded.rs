@@ -150,7 +150,7 @@ fn best_play_keeps_what_following_it_visits() {
         })
         .unwrap();
         let dir = scratch();
-        let kept = keep_best_play(&full, &[], dir.path(), &Silent).unwrap();
+        let kept = keep_best_play(&full, &[], dir.path(), 0, &Silent).unwrap();
         assert_eq!(kept.states(), visited.len() as u64, "{name}");
         let best = Table::open(dir.path()).unwrap();
         assert!(verify(dir.path(), &Silent).unwrap().is_ok());
@@ -182,12 +182,39 @@ fn best_play_can_begin_anywhere() {
     let all = states(&full);
     let board = all[all.len() / 2];
     let dir = scratch();
-    let kept = keep_best_play(&full, &[board], dir.path(), &Silent).unwrap();
+    let kept = keep_best_play(&full, &[board], dir.path(), 0, &Silent).unwrap();
     let value = full.probe(board).unwrap().value.unwrap().value;
     assert_eq!(kept.start.unwrap().value, value);
     assert!(kept.states() > 0 && kept.states() < full.manifest().states());
     let never = variant.parse_board("32,32,32/32,32,32/#,32,#").unwrap();
     let other = scratch();
-    let refused = keep_best_play(&full, &[never], other.path(), &Silent);
+    let refused = keep_best_play(&full, &[never], other.path(), 0, &Silent);
     assert!(matches!(refused, Err(SolveError::Start(_))));
+}
+
+#[test]
+fn a_file_that_is_lost_is_made_again() {
+    let variant: Variant = "2x3-to-64".parse().unwrap();
+    let (dir, source) = (scratch(), full(&variant, Objective::Win));
+    let (rounded, best) = (dir.path().join("rounded"), dir.path().join("best"));
+    let make = || {
+        solve(&variant, Objective::Win, &rounded, &ROUNDED, &Silent).unwrap();
+        keep_best_play(&source, &[], &best, 0, &Silent).unwrap();
+        (files(&rounded), files(&best))
+    };
+    let once = make();
+    for table in [&rounded, &best] {
+        std::fs::remove_file(table.join("layer-000044.table")).unwrap();
+    }
+    assert!(make() == once);
+}
+
+#[test]
+fn lost_starts_count() {
+    for name in ["2x2-to-8-walls-2-keep-ff", "2x2-to-8-walls-2-keep-f00f"] {
+        let variant: Variant = name.parse().unwrap();
+        let rounded = solve_in_memory(&variant, Objective::Win, &ROUNDED, &Silent).unwrap();
+        let (expected, found) = (full(&variant, Objective::Win), rounded.manifest().start);
+        assert_eq!(found, expected.manifest().start, "{name}");
+    }
 }

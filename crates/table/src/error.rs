@@ -38,6 +38,8 @@ pub enum TableError {
     MovesOnly(PathBuf),
     /// The table has rounded values, or only some.
     Rounded(PathBuf),
+    /// The table has best play only, which does not meet a position.
+    NotMet(PathBuf),
     /// Values of the objective cannot be rounded.
     NotRounded(&'static str),
     /// The game's boards could not be indexed, or its states could not be read.
@@ -82,6 +84,11 @@ impl fmt::Display for TableError {
             TableError::Rounded(path) => write!(
                 f,
                 "the table in {} has rounded values: this needs a table with all values in full",
+                path.display()
+            ),
+            TableError::NotMet(path) => write!(
+                f,
+                "best play by the table in {} does not meet this position",
                 path.display()
             ),
             TableError::NotRounded(objective) => write!(

@@ -29,7 +29,7 @@ pub struct LayerBytes {
     pub states: u64,
     /// Which boards are afterstates.
     pub afterstates: u64,
-    /// The values of the afterstates.
+    /// The values of the afterstates, or of the states.
     pub values: u64,
     /// Best moves of the states.
     pub moves: u64,

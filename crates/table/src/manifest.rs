@@ -238,8 +238,11 @@ impl Manifest {
     /// none.
     pub fn best_play(variant: &Variant, objective: Objective, from: &[Board]) -> Manifest {
         let from = from.iter().map(|board| board.hex(variant.shape()));
+        let mut from: Vec<String> = from.collect();
+        from.sort_unstable();
+        from.dedup();
         Manifest {
-            from: from.collect(),
+            from,
             ..Manifest::new(variant, objective, Content::BestPlay)
         }
     }
@@ -311,9 +314,10 @@ impl Manifest {
             Content::Rounded => ", rounded values",
             Content::BestPlay => ", best play only",
         };
-        let from = match self.from.is_empty() {
-            true => String::new(),
-            false => format!(" from {}", self.from.join(", ")),
+        let from = match &self.from[..] {
+            [] => String::new(),
+            [one] => format!(" from {one}"),
+            [first, others @ ..] => format!(" from {first} and {} others", others.len()),
         };
         format!(
             "{} ({}{discount}{moves}{from})",

@@ -322,7 +322,7 @@ impl Table {
 fn add_state_value<V: StoredValue>(probe: &mut Probe, state: V) {
     let value = state.to_value();
     probe.value = Some(value);
-    // Without rewards on the way, the state has the value of its best move.
+    // The value of a move has its reward in it, so a state has the value of its best move.
     for m in probe.moves.iter_mut().filter(|m| m.best) {
         m.value = Some(value);
         m.loss = Some(0.0);

@@ -39,7 +39,7 @@ impl TableWriter {
     pub fn open(dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
         let found = Manifest::read(dir)?;
         if let Some(found) = &found
-            && found.title() != manifest.title()
+            && (found.title() != manifest.title() || found.from != manifest.from)
         {
             return Err(TableError::Other {
                 path: dir.to_owned(),
@@ -73,12 +73,6 @@ impl TableWriter {
     }
 
     fn check(&mut self) -> Result<(), TableError> {
-        let again = matches!(self.manifest.content, Content::Rounded | Content::BestPlay);
-        if again && !self.manifest.complete {
-            // The values above were rounded, and going on from them would add to the error; or
-            // what is met above is not known.
-            self.manifest.layers.clear();
-        }
         for (i, entry) in self.manifest.layers.iter().enumerate() {
             if self.manifest.content.leaves_out(entry.sum) {
                 continue;
@@ -90,6 +84,12 @@ impl TableWriter {
                 break;
             }
             Pages::open(&path, entry.bytes, &entry.checksum)?.check_all()?;
+        }
+        let again = matches!(self.manifest.content, Content::Rounded | Content::BestPlay);
+        if again && !self.manifest.complete {
+            // The values above were rounded, and going on from them would add to the error; or
+            // what is met above is not known.
+            self.manifest.layers.clear();
         }
         Ok(())
     }

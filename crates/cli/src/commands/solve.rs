@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tilebase_game::{Objective, Shape, ValueKind, Variant, tile_value};
 use tilebase_schema::{Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue, Walls};
-use tilebase_solve::{SolveError, SolveOptions, estimate, keep_best_play, solve};
+use tilebase_solve::{SolveError, SolveOptions, check_best_play, estimate, keep_best_play, solve};
 use tilebase_table::{LayerBytes, LayerEntry, Manifest, Start, Table, TableWriter};
 use tilebase_util::{Device, bytes_text};
 
@@ -178,7 +178,13 @@ impl Solve {
         dir: &Path,
         options: SolveOptions,
     ) -> Result<Manifest, Failure> {
+        if self.bits == Some(64) {
+            return Err(Failure::request(
+                "--best-play stores values in 16 bits: leave out --bits",
+            ));
+        }
         let from = self.positions(variant)?;
+        check_best_play(variant, objective, &from, &options)?;
         let asked = Manifest::best_play(variant, objective, &from);
         let known = TableWriter::open(dir, asked)?.manifest().clone();
         if known.complete {
@@ -191,7 +197,7 @@ impl Solve {
         };
         solve(variant, objective, &whole, &options, &ProgressLine::new())?;
         let table = Table::open(&whole)?;
-        let manifest = keep_best_play(&table, &from, dir, &ProgressLine::new())?;
+        let manifest = keep_best_play(&table, &from, dir, options.threads, &ProgressLine::new())?;
         drop(table);
         std::fs::remove_dir_all(&whole)
             .map_err(|error| Failure::work(&format!("removing {}", whole.display()), error))?;
@@ -351,8 +357,8 @@ fn text(answer: &SolveAnswer, objective: Objective, whole: bool) -> String {
         answer.seconds, answer.threads
     );
     let _ = writeln!(text, "look at it:\n  {program} probe {dir} --start");
-    // Games with walls are not played.
-    if answer.walls.walls.is_none() {
+    // Games with walls are not played, nor is best play of some positions.
+    if answer.walls.walls.is_none() && whole {
         let _ = writeln!(
             text,
             "  {program} play {} --player optimal --table {dir} --games 1000 --seed 1",

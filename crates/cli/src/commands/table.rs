@@ -91,7 +91,7 @@ impl TableCommand {
                 let boards = boards.map_err(Failure::request)?;
                 let manifest = match best_play {
                     false => strip(&table, out, &ProgressLine::new())?,
-                    true => keep_best_play(&table, &boards, out, &ProgressLine::new())?,
+                    true => keep_best_play(&table, &boards, out, 0, &ProgressLine::new())?,
                 };
                 let answer = describe(out, &manifest, Vec::new());
                 output::print(json, &answer, |answer| text(answer, false))

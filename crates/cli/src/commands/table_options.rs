@@ -89,11 +89,16 @@ impl OpenTables {
                 }
             };
             let probe = table.probe(board)?;
-            if probe.status != Status::Unreachable {
+            // A table of best play does not know all positions that can arise.
+            let is_known = probe.value.is_some() || probe.moves.iter().any(|m| m.best);
+            if probe.status != Status::Unreachable && is_known {
                 let grid = board.unpack(variant.shape());
                 return Ok((probe::probed(table).position(&grid, &probe), table));
             }
-            wrong = Some(format!("this position cannot arise in {variant}"));
+            wrong = Some(match probe.status {
+                Status::Unreachable => format!("this position cannot arise in {variant}"),
+                _ => format!("best play of {variant} does not meet this position"),
+            });
         }
         Err(Failure::Request(wrong.unwrap_or_else(|| {
             "a board with walls, '#', needs a table of its formation: add --table DIR".to_owned()

@@ -1,9 +1,9 @@
 //! Formations that are solved as a whole on demand: all their positions, in seconds.
 
 use tilebase_game::{Formation, Grid, Shape, Spawn, Variant, WalledPosition};
-use tilebase_table::Objective;
+use tilebase_table::{Content, Objective};
 
-use super::{game, targets};
+use super::{game, is_of, targets};
 use crate::service::Service;
 use crate::table_id::TableId;
 
@@ -66,7 +66,13 @@ impl Service {
         if variant.formation().is_some() || grid.is_lost() {
             return Vec::new();
         }
-        let known: Vec<TableId> = self.cache.tables().iter().map(|cached| cached.id).collect();
+        let tables = self.cache.tables();
+        let knows_all = |content| matches!(content, Content::Values | Content::Rounded);
+        let known = tables.iter().filter(|cached| {
+            let (content, id) = (cached.table.manifest().content, &cached.id);
+            knows_all(content) && is_of(&id.variant, grid.shape(), variant.spawn())
+        });
+        let known: Vec<TableId> = known.map(|cached| cached.id).collect();
         let better = |game: &Variant| {
             known.iter().any(|id| {
                 id.objective == Objective::Win
