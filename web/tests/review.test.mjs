@@ -98,6 +98,7 @@ describe("a reviewed game", () => {
     await slider.focus();
     await page.keyboard.press("End");
     assert.deepEqual(await cells(page), [2, 2, 2, 1]);
+    await page.locator('[role=slider][aria-valuetext^="Move 2: "]').waitFor();
     assert.match(await slider.getAttribute("aria-valuetext"), /^Move 2: \d/);
     await page.getByRole("button", { name: "Previous mistake" }).click();
     assert.deepEqual(await cells(page), [2, 0, 2, 1]);
