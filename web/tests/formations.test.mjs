@@ -129,6 +129,8 @@ describe("a formation that is solved when it is chosen", () => {
     await page.getByLabel("Formation").locator(`optgroup[label^="Solved when"] option[value="${id}"]`).waitFor({ state: "attached" });
     await page.getByLabel("Formation").selectOption(id);
     await page.getByRole("button", { name: "Start" }).first().click();
+    // Its job may wait behind that of a formation which an earlier page has begun.
+    await page.locator(".practise .board .cell").first().waitFor({ timeout: 90_000 });
     const board = await shown(page);
     assert.equal([...board].filter((digit) => digit === "f").length, 6);
     const { value } = await position(id, board);

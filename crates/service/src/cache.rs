@@ -55,6 +55,8 @@ pub struct TableCache {
     solved: Mutex<Vec<Arc<CachedTable>>>,
     /// Locked while a game is solved on demand, so that two requests do not both solve it.
     solving: Mutex<()>,
+    /// The same for formations.
+    solving_formation: Mutex<()>,
     scratch: Scratch,
 }
 
@@ -169,8 +171,13 @@ impl TableCache {
         progress: &dyn Progress,
     ) -> Result<Arc<CachedTable>, SolveError> {
         // Several requests may need the same small game: the first solves it, the others wait.
+        // A formation takes seconds, which other small games must not wait for.
+        let turn = match is_solved_whole(&id) {
+            true => &self.solving_formation,
+            false => &self.solving,
+        };
         let small = is_small(&id).unwrap_or(false);
-        let _one = small.then(|| lock(&self.solving));
+        let _one = small.then(|| lock(turn));
         if let Ok(Some(cached)) = self.get(&id.to_string()) {
             return Ok(cached);
         }
