@@ -5,16 +5,18 @@ import { write } from "./notation.js";
 import { Dice, put } from "./rules.js";
 import { parseWalledBoard, slideWalled } from "./walls.js";
 
-/** How often a start is dealt anew that is lost from the outset. */
+/** How often a start is dealt anew that is lost from the outset, or the last one again. */
 const DEALS = 100;
 
 const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 
-/** A start by chance: walls where they may stand, then two tiles. One without any chance teaches nothing, and is dealt anew. */
-export async function deal({ id, shape }) {
+/** A start by chance: walls where they may stand, then two tiles. One without any chance teaches nothing, nor does the last one
+ * again: they are dealt anew. */
+export async function deal({ id, shape }, last = null) {
   for (let i = 0; ; i += 1) {
     const { start, value } = await ask("line", { variant: id, seed: newSeed(), plies: 0 });
-    if (value > 0 || i === DEALS) return parseWalledBoard(start, shape);
+    const board = parseWalledBoard(start, shape);
+    if ((value > 0 && board.cells.join() !== last?.cells.join()) || i === DEALS) return board;
   }
 }
 

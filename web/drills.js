@@ -76,13 +76,14 @@ class Drills {
 
   /** Opens a formation, by chance where no board is given, and plays moves of a link. */
   async open(variant, board = null, moves = []) {
+    const last = this.drill?.start;
     this.close();
     const mine = this.turn;
     this.chooser.set(variant.id);
     const patience = setTimeout(() => mine === this.turn && this.notice.wait(variant.id), PATIENCE);
     try {
       await ready(variant.id, (pace) => mine === this.turn && this.notice.wait(variant.id, pace));
-      const drill = new Drill(variant, board ?? await deal(variant));
+      const drill = new Drill(variant, board ?? await deal(variant, last));
       await drill.look();
       if (drill.position.value === null) throw new Error("no game of this formation comes to this board");
       for (const [i, { move, cell, tile }] of moves.entries()) {
