@@ -2,7 +2,8 @@
 //!
 //! A table stores the value of every afterstate in full precision. The value of a state is that
 //! of its best move, so a probe looks up at most four afterstates; there are fewer afterstates
-//! than states, so tables are small without rounding. [`Table`] probes, [`TableWriter`] writes,
+//! than states, so tables are small without rounding. Smaller ones have values in 16 bits, or only
+//! what best play meets: see [`Content`]. [`Table`] probes, [`TableWriter`] writes,
 //! [`verify()`] checks. docs/tables.md describes the files.
 //!
 //! # Trade-offs
