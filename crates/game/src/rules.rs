@@ -294,13 +294,14 @@ impl Rules {
         let keeps = |after: Board| {
             masks.is_empty() || masks.iter().any(|mask| after.bits() & mask == *mask)
         };
-        [left(turned), right(turned, self.lower_gap)].map(|after| {
+        let back = |after: Board| {
             if keeps(after) && !self.goes_beyond(after) {
                 after.transposed()
             } else {
                 board
             }
-        })
+        };
+        [back(left(turned)), back(right(turned, self.lower_gap))]
     }
 
     /// The score of a slide: the sum of the tiles that it makes by merging.

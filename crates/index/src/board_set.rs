@@ -201,8 +201,14 @@ impl BoardSet {
         let mut from = 0;
         while from < words {
             let limit = self.before[from].saturating_add(boards);
-            // A word more than none, so that it ends.
-            let end = (from + 1) + self.before[from + 1..].partition_point(|&rank| rank <= limit);
+            // A word more than none, so that it ends. The end is near: look there first.
+            let (mut start, mut step) = (from + 1, boards as usize / 16 + 1);
+            while self.before.get(start + step).is_some_and(|&rank| rank <= limit) {
+                start += step;
+                step *= 2;
+            }
+            let near = &self.before[start..words.min(start + step)];
+            let end = start + near.partition_point(|&rank| rank <= limit);
             tasks.push((self.before[from], from..end));
             from = end;
         }

@@ -230,16 +230,17 @@ fn finish<V: StoredValue>(
         }
     }
     batch.find_ranks(0, afterstates);
-    for ((&i, slides), ranks) in batch
-        .open
-        .iter()
-        .zip(&batch.slides)
-        .zip(batch.ranks[0].chunks(2))
-    {
+    // A loop of its own without a branch, so that cache misses overlap.
+    let mut reached = [V::LOST; 2 * BATCH];
+    for (reached, &rank) in reached.iter_mut().zip(&batch.ranks[0]) {
+        *reached = value_at(values, rank);
+    }
+    for ((&i, slides), reached) in batch.open.iter().zip(&batch.slides).zip(reached.chunks(2)) {
         let state = &mut states[i];
-        for ((m, &after), &rank) in [Move::Up, Move::Down].into_iter().zip(slides).zip(ranks) {
+        let moves = [Move::Up, Move::Down].into_iter().zip(slides);
+        for ((m, &after), &value) in moves.zip(reached) {
             if after != state.board {
-                state.push(game.move_value(state.board, m, after, value_at(values, rank)));
+                state.push(game.move_value(state.board, m, after, value));
             }
         }
     }
