@@ -68,7 +68,7 @@ pub use matching::{Fit, WalledPosition};
 pub use moves::{Move, MoveError, MoveSet};
 pub use notation::{BoardError, TileError, parse_tile};
 pub use objective::{Objective, ObjectiveDescriptor, Reward, ValueKind};
-pub use policy::{Policy, deterministic};
+pub use policy::{EachBoard, Policy, deterministic};
 pub use rng::Rng;
 pub use rules::{Rules, TooLarge};
 pub use shape::{Shape, ShapeError};

@@ -36,7 +36,18 @@ impl Rng {
         Rng::new(split_mix(&mut a) ^ split_mix(&mut b).rotate_left(32))
     }
 
+    /// The generator in a state that [`Rng::state`] returned.
+    pub const fn from_state(state: [u64; 4]) -> Rng {
+        Rng { state }
+    }
+
+    /// The state, to go on from later.
+    pub const fn state(&self) -> [u64; 4] {
+        self.state
+    }
+
     /// The next 64 random bits.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let [a, b, c, d] = self.state;
         let out = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
@@ -46,12 +57,14 @@ impl Rng {
     }
 
     /// A uniform number below `bound`; 0 if the bound is 0.
+    #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        // The low words below this threshold would make some numbers likelier than others.
-        let threshold = bound.wrapping_neg().checked_rem(bound).unwrap_or(0);
         loop {
             let product = (self.next_u64() >> 32) * u64::from(bound);
-            if product as u32 >= threshold {
+            let low = product as u32;
+            // The low words below a threshold would make some numbers likelier than others. The
+            // threshold is below the bound, so it is seldom needed: finding it takes a division.
+            if low >= bound || low >= bound.wrapping_neg().checked_rem(bound).unwrap_or(0) {
                 return (product >> 32) as u32;
             }
         }

@@ -203,7 +203,11 @@ impl BoardSet {
             let limit = self.before[from].saturating_add(boards);
             // A word more than none, so that it ends. The end is near: look there first.
             let (mut start, mut step) = (from + 1, boards as usize / 16 + 1);
-            while self.before.get(start + step).is_some_and(|&rank| rank <= limit) {
+            while self
+                .before
+                .get(start + step)
+                .is_some_and(|&rank| rank <= limit)
+            {
                 start += step;
                 step *= 2;
             }

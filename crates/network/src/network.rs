@@ -47,6 +47,16 @@ impl NTupleNetwork {
         })
     }
 
+    /// All weights, in quanta above or below the default weight.
+    pub fn quanta(&self) -> &[i16] {
+        self.differences.all()
+    }
+
+    /// What weights are multiples of, above or below the default weight.
+    pub fn quantum(&self) -> f64 {
+        self.quantum
+    }
+
     /// The value of all weights that are not stored.
     pub fn default_weight(&self) -> f32 {
         self.default_weight

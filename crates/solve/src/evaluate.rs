@@ -99,6 +99,9 @@ fn evaluate_as<V: StoredValue>(
         let Some(sets) = table.sets(entry.sum)? else {
             continue;
         };
+        if !pass.prepare(&sets) {
+            return Err(SolveError::Interrupted);
+        }
         pass.layer(entry.sum, sets, visit);
         for &(board, probability) in starts.iter().filter(|(b, _)| rules.sum(*b) == entry.sum) {
             let layer = pass.above.front();
@@ -127,6 +130,18 @@ fn evaluate_as<V: StoredValue>(
 }
 
 impl<V: StoredValue> PolicyPass<'_, V> {
+    /// Tells the policy which boards come next.
+    fn prepare(&self, sets: &LayerSets) -> bool {
+        let (game, index) = (&self.game, self.table.index());
+        self.policy.prepare(&|take| {
+            sets.states.for_each_in(0..usize::MAX, |_, canonical| {
+                for (_, board) in self.granularity.boards(&game.rules, canonical) {
+                    take(index.in_shape(board));
+                }
+            });
+        })
+    }
+
     /// Evaluates a layer, given the two above.
     fn layer(&mut self, sum: u32, sets: LayerSets, visit: &mut dyn FnMut(Board, Value)) {
         let at = |steps: u32| {

@@ -121,6 +121,9 @@ fn follow_as<V: StoredValue>(
             }
         }
         if let Some(layer) = pending.pop_front() {
+            if !pass.prepare(&layer) {
+                return Err(SolveError::Interrupted);
+            }
             pass.leave::<V>(&layer, &mut pending, visit)?;
         }
         progress.advance(entry.states);
@@ -183,6 +186,30 @@ impl ForwardPass<'_> {
             }
         }
         PendingLayer { sum, sets, masses }
+    }
+
+    /// Tells the policy which boards come next.
+    fn prepare(&self, layer: &PendingLayer) -> bool {
+        let Some(policy) = self.policy else {
+            return true;
+        };
+        policy.prepare(&|take| {
+            let mut masses = layer.masses.chunks(self.granularity.images());
+            layer
+                .sets
+                .states
+                .for_each_in(0..usize::MAX, |_, canonical| {
+                    let masses = masses.next().unwrap_or_default();
+                    if masses.iter().all(|mass| mass.probability == 0.0) {
+                        return;
+                    }
+                    for (image, board) in self.granularity.boards(&self.game.rules, canonical) {
+                        if masses[image].probability > 0.0 {
+                            take(self.table.index().in_shape(board));
+                        }
+                    }
+                });
+        })
     }
 
     /// Moves everything in a layer on.

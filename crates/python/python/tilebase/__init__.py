@@ -1,0 +1,48 @@
+"""2048 and its relatives for learning: rules, fast environments, exact values, search.
+
+>>> import tilebase
+>>> table = tilebase.solve("2x2", to=16)
+>>> round(table.start_value, 6)
+0.962511
+>>> table.q_values("4,2/.,2").shape
+(4,)
+
+Environments are registered with Gymnasium if it is installed: ``gymnasium.make("tilebase/2048-v0")``.
+docs/python.md is the guide.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+
+from tilebase import _native
+from tilebase.players import Advice, Network, advise, play
+from tilebase.questions import ask
+from tilebase.rules import Action, Chance, Rules, Slides, Status
+from tilebase.tables import Evaluation, Table, open_table, solve
+
+__version__: str = _native.version()
+
+__all__ = [
+    "Action",
+    "Advice",
+    "Chance",
+    "Evaluation",
+    "Network",
+    "Rules",
+    "Slides",
+    "Status",
+    "Table",
+    "__version__",
+    "advise",
+    "ask",
+    "open_table",
+    "play",
+    "solve",
+]
+
+if importlib.util.find_spec("gymnasium") is not None:
+    from tilebase import envs
+
+    envs.register()
+    __all__.append("envs")

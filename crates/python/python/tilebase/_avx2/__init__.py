@@ -1,0 +1,1 @@
+"""The compiled module for processors with AVX2. Only wheels have it."""

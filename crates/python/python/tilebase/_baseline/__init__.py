@@ -1,0 +1,1 @@
+"""The compiled module for every processor."""
