@@ -1,11 +1,20 @@
 //! Boards in arrays: a byte a cell.
 
 use numpy::ndarray::{Array3, ArrayView1, ArrayView3};
-use numpy::{IntoPyArray, PyArray3, PyReadonlyArray3};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArray4, PyReadonlyArray3};
 use pyo3::prelude::*;
 use tilebase_game::{Board, Grid, MAX_EXPONENT, Move, Shape};
 
 use crate::error::request;
+
+/// A new array of numbers.
+pub type Numbers<'py, T> = Bound<'py, PyArray1<T>>;
+/// A new array with four numbers for each board.
+pub type FourEach<'py, T> = Bound<'py, PyArray2<T>>;
+/// A new array of boards.
+pub type Boards<'py> = Bound<'py, PyArray3<u8>>;
+/// A new array of several boards for each board.
+pub type BoardsEach<'py> = Bound<'py, PyArray4<u8>>;
 
 /// Actions in the order that most environments use.
 pub const ACTIONS: [Move; 4] = [Move::Up, Move::Right, Move::Down, Move::Left];
@@ -101,7 +110,7 @@ impl Cells {
     }
 
     /// An array of boards from their cells.
-    pub fn array<'py>(self, py: Python<'py>, cells: Vec<u8>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    pub fn array<'py>(self, py: Python<'py>, cells: Vec<u8>) -> PyResult<Boards<'py>> {
         let boards = cells.len() / self.len();
         let array = Array3::from_shape_vec((boards, self.rows, self.cols), cells);
         Ok(array.map_err(request)?.into_pyarray(py))

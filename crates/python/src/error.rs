@@ -6,6 +6,7 @@ use pyo3::PyErr;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError, PyValueError,
 };
+use tilebase_count::CountError;
 use tilebase_export::ExportError;
 use tilebase_solve::SolveError;
 use tilebase_table::TableError;
@@ -29,7 +30,9 @@ pub fn table(error: TableError) -> PyErr {
 pub fn solve(error: SolveError) -> PyErr {
     match error {
         SolveError::Interrupted => PyKeyboardInterrupt::new_err("interrupted"),
-        SolveError::Memory { .. } => PyMemoryError::new_err(error.to_string()),
+        SolveError::Memory { .. } | SolveError::Count(CountError::Memory { .. }) => {
+            PyMemoryError::new_err(error.to_string())
+        }
         error if error.is_request() => request(error),
         SolveError::Table(error) => table(error),
         error => work(error),

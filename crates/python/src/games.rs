@@ -1,12 +1,12 @@
 //! Many games at once: what the environments stand on.
 
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray3};
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tilebase_game::Rng;
 
-use crate::cells::wrong_action;
+use crate::cells::{Boards, FourEach, Numbers, wrong_action};
 use crate::error::request;
 use crate::game::{Game, Standing, Step};
 use crate::rules::Setting;
@@ -31,11 +31,7 @@ const fn lists() -> [([u8; 4], u8); 16] {
     lists
 }
 
-type Steps<'py> = (
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray1<bool>>,
-);
+type Steps<'py> = (Numbers<'py, f64>, Numbers<'py, bool>, Numbers<'py, bool>);
 
 /// Games in progress.
 #[pyclass(module = "tilebase._native")]
@@ -69,7 +65,7 @@ impl Games {
         &self,
         py: Python<'py>,
         of: impl Fn(&Game) -> T,
-    ) -> Bound<'py, PyArray1<T>> {
+    ) -> Numbers<'py, T> {
         self.games
             .iter()
             .map(of)
@@ -165,7 +161,7 @@ impl Games {
         ))
     }
 
-    fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    fn boards<'py>(&self, py: Python<'py>) -> PyResult<Boards<'py>> {
         let cells = self.setting.cells;
         let mut boards = vec![0; self.games.len() * cells.len()];
         for (to, game) in boards.chunks_exact_mut(cells.len()).zip(&self.games) {
@@ -174,7 +170,7 @@ impl Games {
         cells.array(py, boards)
     }
 
-    fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<FourEach<'py, bool>> {
         let bits = |game: &Game| [0, 1, 2, 3].map(|action| game.legal() >> action & 1 == 1);
         let mut masks = Vec::with_capacity(4 * self.games.len());
         self.games.iter().for_each(|game| masks.extend(bits(game)));
@@ -182,19 +178,19 @@ impl Games {
         Ok(masks.map_err(request)?.into_pyarray(py))
     }
 
-    fn scores<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn scores<'py>(&self, py: Python<'py>) -> Numbers<'py, i64> {
         self.all(py, |game| game.score() as i64)
     }
 
-    fn moves<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn moves<'py>(&self, py: Python<'py>) -> Numbers<'py, i64> {
         self.all(py, |game| game.moves() as i64)
     }
 
-    fn won<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+    fn won<'py>(&self, py: Python<'py>) -> Numbers<'py, bool> {
         self.all(py, |game| game.standing() == Standing::Won)
     }
 
-    fn ended<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+    fn ended<'py>(&self, py: Python<'py>) -> Numbers<'py, bool> {
         self.all(py, |game| game.standing() != Standing::Live)
     }
 
@@ -212,7 +208,7 @@ impl Games {
         &mut self,
         py: Python<'py>,
         actions: PyReadonlyArray1<'py, i64>,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>)> {
+    ) -> PyResult<(Numbers<'py, f64>, Numbers<'py, bool>)> {
         let actions = self.actions(&actions)?;
         let mut rewards = vec![0.0; self.games.len()];
         let mut illegal = vec![false; self.games.len()];
@@ -232,7 +228,7 @@ impl Games {
         }
     }
 
-    fn sample_actions<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn sample_actions<'py>(&mut self, py: Python<'py>) -> Numbers<'py, i64> {
         let rng = &mut self.actions;
         let sample = |game: &Game| {
             let (list, len) = LISTS[usize::from(game.legal())];

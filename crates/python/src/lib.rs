@@ -9,6 +9,7 @@ mod columns;
 mod error;
 mod game;
 mod games;
+mod gpu;
 mod network;
 mod play;
 mod policy;
@@ -25,6 +26,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::games::Games;
+    #[pymodule_export]
+    use crate::gpu::solve_gpu;
     #[pymodule_export]
     use crate::network::Network;
     #[pymodule_export]

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray3};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use tilebase_expectimax::Evaluation;
 use tilebase_game::Shape;
 use tilebase_network::{NTupleNetwork, NetworkError, patterns, staged_indices};
 
-use crate::cells::Cells;
+use crate::cells::{Cells, FourEach, Numbers};
 use crate::error::{request, work};
 
 /// An n-tuple network for 4x4.
@@ -41,7 +41,7 @@ impl Network {
         &self,
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    ) -> PyResult<Numbers<'py, f64>> {
         let cells = cells()?;
         let from = cells.boards(&boards)?;
         let value = |board: &[u8]| Ok(self.0.value(cells.packed(board)?));
@@ -56,7 +56,7 @@ impl Network {
         &self,
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    ) -> PyResult<FourEach<'py, u32>> {
         let cells = cells()?;
         let from = cells.boards(&boards)?;
         let mut lookups = Vec::with_capacity(from.len() / cells.len() * patterns::LOOKUPS);
@@ -69,7 +69,7 @@ impl Network {
     }
 
     /// The weights, as quanta above or below the default weight, without copying them.
-    fn quanta<'py>(this: &Bound<'py, Network>) -> Bound<'py, PyArray1<i16>> {
+    fn quanta<'py>(this: &Bound<'py, Network>) -> Numbers<'py, i16> {
         let quanta = numpy::ndarray::ArrayView1::from(this.get().0.quanta());
         // SAFETY: The memory belongs to the network, which nothing changes or frees as long as the
         // array, whose base is the Python object of the network, is alive. It is read-only, too.

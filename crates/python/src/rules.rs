@@ -1,13 +1,11 @@
 //! The rules on batches of boards.
 
 use numpy::ndarray::{Array2, Array4};
-use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArray3, PyArray4, PyReadonlyArray1, PyReadonlyArray3,
-};
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray3};
 use pyo3::prelude::*;
 use tilebase_game::{Board, Grid, Move, Representative, Rules as PackedRules, Symmetry, Variant};
 
-use crate::cells::{ACTIONS, Cells, action_of, moves};
+use crate::cells::{ACTIONS, Boards, BoardsEach, Cells, FourEach, Numbers, action_of, moves};
 use crate::error::request;
 
 /// A variant, ready to be played.
@@ -103,21 +101,9 @@ impl Setting {
     }
 }
 
-type Slides<'py> = (
-    Bound<'py, PyArray4<u8>>,
-    Bound<'py, PyArray2<i64>>,
-    Bound<'py, PyArray2<bool>>,
-);
-type Slid<'py> = (
-    Bound<'py, PyArray3<u8>>,
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<bool>>,
-);
-type Chances<'py> = (
-    Bound<'py, PyArray3<u8>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<i64>>,
-);
+type Slides<'py> = (BoardsEach<'py>, FourEach<'py, i64>, FourEach<'py, bool>);
+type Slid<'py> = (Boards<'py>, Numbers<'py, i64>, Numbers<'py, bool>);
+type Chances<'py> = (Boards<'py>, Numbers<'py, f64>, Numbers<'py, i64>);
 
 /// The rules of one variant, on batches of boards.
 #[pyclass(frozen, module = "tilebase._native")]
@@ -227,7 +213,7 @@ impl Rules {
         &self,
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    ) -> PyResult<FourEach<'py, bool>> {
         let Setting { cells, .. } = self.0;
         let from = cells.boards(&boards)?;
         let legal = py.detach(|| {
@@ -249,7 +235,7 @@ impl Rules {
         &self,
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    ) -> PyResult<Numbers<'py, u8>> {
         let from = self.0.cells.boards(&boards)?;
         let status = from.chunks(self.0.cells.len()).map(|b| self.0.status(b));
         Ok(status.collect::<PyResult<Vec<u8>>>()?.into_pyarray(py))
@@ -273,10 +259,7 @@ impl Rules {
         ))
     }
 
-    fn start_states<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyArray3<u8>>, Bound<'py, PyArray1<f64>>)> {
+    fn start_states<'py>(&self, py: Python<'py>) -> PyResult<(Boards<'py>, Numbers<'py, f64>)> {
         let Setting {
             variant,
             rules,
@@ -296,7 +279,7 @@ impl Rules {
         &self,
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    ) -> PyResult<Boards<'py>> {
         let from = self.0.cells.boards(&boards)?;
         let images = from.chunks(self.0.cells.len()).map(|b| self.0.canonical(b));
         let images: Vec<Vec<u8>> = images.collect::<PyResult<_>>()?;
@@ -307,7 +290,7 @@ impl Rules {
         &self,
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray4<u8>>> {
+    ) -> PyResult<BoardsEach<'py>> {
         let cells = self.0.cells;
         let from = cells.boards(&boards)?;
         let symmetries = self.0.symmetries();
@@ -324,7 +307,7 @@ impl Rules {
         Ok(images.into_pyarray(py))
     }
 
-    fn image_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    fn image_actions<'py>(&self, py: Python<'py>) -> PyResult<FourEach<'py, u8>> {
         let symmetries = self.0.symmetries();
         let image =
             |symmetry: &Symmetry| ACTIONS.map(|m| action_of(symmetry.apply_to_move(m)) as u8);
@@ -333,7 +316,7 @@ impl Rules {
         Ok(actions.map_err(request)?.into_pyarray(py))
     }
 
-    fn parse<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    fn parse<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Boards<'py>> {
         let grid = self.0.variant.parse_grid(text).map_err(request)?;
         self.0.cells.array(py, grid.exponents().to_vec())
     }
@@ -349,7 +332,7 @@ impl Rules {
         &self,
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    ) -> PyResult<Numbers<'py, u64>> {
         let cells = self.0.cells;
         let from = cells.boards(&boards)?.chunks(cells.len());
         let codes = from.map(|board| Ok(cells.packed(board)?.bits()));
@@ -360,7 +343,7 @@ impl Rules {
         &self,
         py: Python<'py>,
         codes: PyReadonlyArray1<'py, u64>,
-    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    ) -> PyResult<Boards<'py>> {
         let cells = self.0.cells;
         let mut boards = vec![0; codes.as_array().len() * cells.len()];
         for (to, &code) in boards.chunks_mut(cells.len()).zip(codes.as_array()) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray3};
+use numpy::{IntoPyArray, PyReadonlyArray3};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use tilebase_expectimax::{Advice, ExpectimaxOptions, MAX_DEPTH, SearchLimit};
@@ -11,7 +11,7 @@ use tilebase_game::Variant;
 use tilebase_play::{EvaluationKind, Expectimax, SearchConfig};
 use tilebase_util::on_threads;
 
-use crate::cells::{Cells, action_of};
+use crate::cells::{Cells, FourEach, Numbers, action_of};
 use crate::error::{request, work};
 use crate::network::Network;
 
@@ -79,7 +79,7 @@ impl Search {
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
         threads: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<u8>>)> {
+    ) -> PyResult<(FourEach<'py, f64>, Numbers<'py, u8>)> {
         let len = self.cells.len();
         let from = self.cells.boards(&boards)?;
         let packed: PyResult<Vec<_>> = from.chunks(len).map(|b| self.cells.packed(b)).collect();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray3};
+use numpy::{IntoPyArray, PyReadonlyArray3};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,7 +13,7 @@ use tilebase_solve::{SolveOptions, evaluate, follow, solve, solve_in_memory};
 use tilebase_table::{Probe, Table as SolvedTable, TableError};
 use tilebase_util::on_threads;
 
-use crate::cells::{Cells, action_of};
+use crate::cells::{Boards, Cells, FourEach, Numbers, action_of};
 use crate::columns::Columns;
 use crate::error::{self, request, work};
 use crate::policy::PythonPolicy;
@@ -24,12 +24,22 @@ const TASK: usize = 1 << 10;
 
 /// What is known of some boards.
 type Probed<'py> = (
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray2<f64>>,
-    Bound<'py, PyArray2<bool>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray2<f64>>,
+    Numbers<'py, f64>,
+    FourEach<'py, f64>,
+    FourEach<'py, bool>,
+    Numbers<'py, u8>,
+    FourEach<'py, f64>,
 );
+
+/// The objective of a name.
+pub fn objective(name: &str, discount: Option<f64>) -> PyResult<Objective> {
+    Objective::from_name(name, discount).ok_or_else(|| {
+        let names = Objective::ALL.map(Objective::name).join(", ");
+        request(format!(
+            "no objective '{name}' with this discount: use {names}; only discounted takes one"
+        ))
+    })
+}
 
 /// The table of a solved game.
 #[pyclass(frozen, module = "tilebase._native")]
@@ -45,7 +55,7 @@ impl Table {
     }
 
     /// An array of packed boards.
-    fn array<'py>(&self, py: Python<'py>, boards: &[Board]) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    fn array<'py>(&self, py: Python<'py>, boards: &[Board]) -> PyResult<Boards<'py>> {
         let mut cells = vec![0; boards.len() * self.cells.len()];
         for (to, &board) in cells.chunks_mut(self.cells.len()).zip(boards) {
             self.cells.unpack(board, to);
@@ -131,12 +141,7 @@ impl Table {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let variant: Variant = variant.parse().map_err(request)?;
-        let objective = Objective::from_name(objective, discount).ok_or_else(|| {
-            let names = Objective::ALL.map(Objective::name).join(", ");
-            request(format!(
-                "no objective '{objective}' with this discount: use {names}; discounted takes a discount"
-            ))
-        })?;
+        let objective = self::objective(objective, discount)?;
         let options = SolveOptions {
             threads,
             memory: memory.unwrap_or(u64::MAX),
@@ -200,23 +205,23 @@ impl Table {
         let (mut values, mut actions) = (vec![f64::NAN; n], vec![f64::NAN; 4 * n]);
         let (mut best, mut status) = (vec![false; 4 * n], vec![0; n]);
         let mut losses = vec![f64::NAN; 4 * n];
-        let tasks = cells.par_chunks(TASK * len);
-        let tasks = tasks.zip(values.par_chunks_mut(TASK));
-        let tasks = tasks.zip(actions.par_chunks_mut(4 * TASK));
-        let tasks = tasks.zip(best.par_chunks_mut(4 * TASK));
-        let tasks = tasks.zip(status.par_chunks_mut(TASK));
-        let tasks = tasks.zip(losses.par_chunks_mut(4 * TASK));
-        let work = |(((((cells, values), actions), best), status), losses): (
-            ((((&[u8], _), _), _), _),
-            _,
-        )| {
-            let mut answers = Answers {
+        let tasks = cells.chunks(TASK * len).zip(values.chunks_mut(TASK));
+        let tasks = tasks.zip(actions.chunks_mut(4 * TASK));
+        let tasks = tasks.zip(best.chunks_mut(4 * TASK));
+        let tasks = tasks.zip(status.chunks_mut(TASK));
+        let tasks = tasks.zip(losses.chunks_mut(4 * TASK));
+        let tasks = tasks.map(|(((((cells, values), actions), best), status), losses)| {
+            let answers = Answers {
                 values,
                 actions,
                 best,
                 status,
                 losses,
             };
+            (cells, answers)
+        });
+        let tasks: Vec<(&[u8], Answers<'_>)> = tasks.collect();
+        let work = |(cells, mut answers): (&[u8], Answers<'_>)| {
             for (i, cells) in cells.chunks(len).enumerate() {
                 let probe = self.table.probe(self.cells.packed(cells)?);
                 answers.put(i, &probe.map_err(error::table)?);
@@ -224,8 +229,11 @@ impl Table {
             Ok::<(), PyErr>(())
         };
         py.detach(|| match threads {
-            0 => tasks.try_for_each(work),
-            _ => on_threads(threads, || tasks.try_for_each(work)).map_err(error::work)?,
+            0 => tasks.into_par_iter().try_for_each(work),
+            _ => {
+                let all = || tasks.into_par_iter().try_for_each(work);
+                on_threads(threads, all).map_err(error::work)?
+            }
         })?;
         let wide = |values| Array2::from_shape_vec((n, 4), values).map_err(request);
         let best = Array2::from_shape_vec((n, 4), best).map_err(request)?;
@@ -260,12 +268,7 @@ impl Table {
         Ok(dict)
     }
 
-    fn sample<'py>(
-        &self,
-        py: Python<'py>,
-        n: usize,
-        seed: u64,
-    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    fn sample<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Boards<'py>> {
         let boards = py.detach(|| {
             let mut rng = Rng::new(seed);
             let mut boards = self.sampled(n, &mut rng).map_err(error::table)?;

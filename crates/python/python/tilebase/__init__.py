@@ -19,7 +19,7 @@ from tilebase import _native
 from tilebase.players import Advice, Network, advise, play
 from tilebase.questions import ask
 from tilebase.rules import Action, Chance, Rules, Slides, Status
-from tilebase.tables import Evaluation, Table, open_table, solve
+from tilebase.tables import Evaluation, GpuSolution, Table, open_table, solve, solve_on_gpu
 
 __version__: str = _native.version()
 
@@ -28,6 +28,7 @@ __all__ = [
     "Advice",
     "Chance",
     "Evaluation",
+    "GpuSolution",
     "Network",
     "Rules",
     "Slides",
@@ -39,6 +40,7 @@ __all__ = [
     "open_table",
     "play",
     "solve",
+    "solve_on_gpu",
 ]
 
 if importlib.util.find_spec("gymnasium") is not None:

@@ -17,6 +17,7 @@ has_avx2 = _module.has_avx2
 load_network = _module.load_network
 play = _module.play
 send = _module.send
+solve_gpu = _module.solve_gpu
 version = _module.version
 Games = _module.Games
 Network = _module.Network

@@ -19,6 +19,15 @@ def load_network(data: bytes) -> None: ...
 
 path: str
 
+def solve_gpu(
+    variant: str,
+    objective: str,
+    discount: float | None,
+    boards: Boards,
+    memory: int | None = None,
+    progress: Callable[[str, int, int | None], Any] | None = None,
+) -> dict[str, Any]: ...
+
 class Rules:
     """The rules of one variant, on batches of boards."""
 

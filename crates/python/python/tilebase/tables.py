@@ -241,13 +241,57 @@ def solve(
     >>> solve("2x2", to=16)
     Table('2x2-to-16', win, 35 states, exact)
     """
-    if to is not None:
-        shape, separator, rest = variant.partition("-")
-        variant = f"{shape}-to-{to}{separator}{rest}"
+    variant = _with_target(variant, to)
     path = None if out is None else fspath(out)
     return Table(
         _native.Table.solve(variant, objective, discount, path, threads, memory, rounded, progress)
     )
+
+
+@dataclass(frozen=True)
+class GpuSolution:
+    """A game that a GPU has solved: exact values of the start and of the boards asked for."""
+
+    #: The value of the random start.
+    start_value: float | None
+    #: A bound on the relative error of values.
+    relative_error: float
+    #: Live positions of the game.
+    states: int
+    #: The value of each board; NaN if it is not a position of the game.
+    values: NDArray[np.float64]
+    #: The value of each action, (n, 4); NaN if it is illegal.
+    q_values: NDArray[np.float64]
+
+
+def solve_on_gpu(
+    variant: str,
+    boards: BoardsLike = (),
+    *,
+    to: int | None = None,
+    objective: str = "win",
+    discount: float | None = None,
+    memory: int | None = None,
+    progress: Callable[[str, int, int | None], Any] | None = None,
+) -> GpuSolution:
+    """Solves a game on the first CUDA GPU, for games whose tables no disk would hold, such as 4x4 to 128.
+    Boards must be named beforehand, since no table remains.
+    """
+    variant = _with_target(variant, to)
+    rules = _native.Rules(variant)
+    if isinstance(boards, (list, tuple)) and not boards:
+        boards = np.zeros((0, rules.rows, rules.cols), np.uint8)
+    array, _ = as_boards(boards, rules)
+    found = _native.solve_gpu(variant, objective, discount, array, memory, progress)
+    return GpuSolution(**found)
+
+
+def _with_target(variant: str, to: int | None) -> str:
+    """The id of a variant with a target tile."""
+    if to is None:
+        return variant
+    shape, separator, rest = variant.partition("-")
+    return f"{shape}-to-{to}{separator}{rest}"
 
 
 def open_table(path: str | PathLike[str]) -> Table:
