@@ -27,16 +27,13 @@ def test_examples_run(name: str) -> None:
     assert result.failed == 0
 
 
-def test_types_are_strict() -> None:
-    """The package, and its stubs against what they describe."""
+@pytest.mark.parametrize(
+    "check",
+    [["mypy", "--strict", "--no-error-summary", "-p", "tilebase"], ["mypy.stubtest", "tilebase._native"]],
+)
+def test_types_are_strict_and_the_stubs_are_true(check: list[str], tmp_path: Path) -> None:
     pytest.importorskip("mypy")
-    package = str(Path(tilebase.__file__).parent)
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "-p", "tilebase"],
-        capture_output=True,
-        text=True,
-        cwd=Path(package).parent,
-    )
+    done = subprocess.run([sys.executable, "-m", *check], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
 
 

@@ -3,13 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{self, EACH_OBJECTIVE, named, near, number};
-use tilebase_game::{Board, Grid, Move, Policy, Rng, Rules, Symmetry, Variant};
+use tilebase_game::{Board, EachBoard, Grid, Move, Policy, Rng, Rules, Symmetry, Variant};
 use tilebase_play::{
     GameResult, Optimal, PlayerFactory, PlayerKind, Series, play_game, play_series,
 };
-use tilebase_solve::{Evaluation, PolicyFlow, evaluate, follow};
+use tilebase_solve::{Evaluation, PolicyFlow, SolveError, evaluate, follow};
 use tilebase_table::{Objective, Status, Table};
 use tilebase_util::progress::Silent;
 
@@ -418,6 +420,60 @@ fn a_walk_visits_what_following_says() {
                 near(probability, visited[&board], 1e-12),
                 "{name} {board:?}"
             );
+        }
+    }
+}
+
+/// Plays at random, on boards that were announced.
+#[derive(Default)]
+struct Announced {
+    boards: Mutex<HashSet<Board>>,
+    symmetric: bool,
+    /// How many calls of `prepare` to accept.
+    patience: usize,
+    calls: AtomicUsize,
+}
+
+impl Policy for Announced {
+    fn probabilities(&self, rules: &Rules, board: Board) -> [f64; 4] {
+        assert!(self.boards.lock().unwrap().contains(&board), "{board:?}");
+        PlayerKind::Random.policy().probabilities(rules, board)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.symmetric
+    }
+
+    fn prepare(&self, boards: &EachBoard<'_>) -> bool {
+        let mut announced = HashSet::new();
+        boards(&mut |board| assert!(announced.insert(board), "{board:?} twice"));
+        *self.boards.lock().unwrap() = announced;
+        self.calls.fetch_add(1, Ordering::Relaxed) < self.patience
+    }
+}
+
+/// Policies hear of all boards of a layer before they are asked, and can end the work.
+#[test]
+fn boards_are_announced() {
+    for name in ["2x2-to-16", "3x2-to-16", "2x3-to-16"] {
+        let table = named(name, Objective::Win);
+        let random = PlayerKind::Random.policy();
+        let expected = evaluate(&table, random, &Silent, &mut |_, _| ()).unwrap();
+        for symmetric in [false, true] {
+            let policy = |patience| Announced {
+                symmetric,
+                patience,
+                ..Announced::default()
+            };
+            let all = policy(usize::MAX);
+            let found = evaluate(&table, &all, &Silent, &mut |_, _| ()).unwrap();
+            assert!(near(number(found.start), number(expected.start), 1e-14));
+            let flow = follow(&table, Some(&all), &Silent, &mut |_| ()).unwrap();
+            assert!(near(flow.won, number(expected.start), 1e-14));
+            let stopped = follow(&table, Some(&policy(2)), &Silent, &mut |_| ());
+            assert!(matches!(stopped, Err(SolveError::Interrupted)));
+            let stopped = evaluate(&table, &policy(2), &Silent, &mut |_, _| ());
+            assert!(matches!(stopped, Err(SolveError::Interrupted)));
         }
     }
 }

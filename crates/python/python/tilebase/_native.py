@@ -1,11 +1,14 @@
 """Chooses the compiled module that suits this processor.
 
-A wheel has two: one for every x86-64 processor, and one for those with AVX2, which is faster.
+A wheel has two: one for every x86-64 processor, and one for those with AVX2, which is faster. The
+environment variable ``TILEBASE_BASELINE`` asks for the first.
 """
+
+import os
 
 from tilebase._baseline import _native as _module
 
-if _module.has_avx2():
+if _module.has_avx2() and not os.environ.get("TILEBASE_BASELINE"):
     try:
         from tilebase._avx2 import _native as _module  # type: ignore[no-redef,import-not-found]
     except ImportError:

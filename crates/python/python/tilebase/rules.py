@@ -125,8 +125,8 @@ class Rules:
         actions = np.asarray(actions)
         if actions.ndim == 0:
             actions = np.full(len(array), actions)
-        found = self._native.slide(array, as_actions(actions, len(array)))
-        return Slides(*(part[0] if single else part for part in found))
+        after, rewards, legal = self._native.slide(array, as_actions(actions, len(array)))
+        return Slides(after[0], rewards[0], legal[0]) if single else Slides(after, rewards, legal)
 
     def afterstates(self, boards: BoardsLike) -> Slides:
         """The boards after all four slides: arrays with an axis of 4 actions.
@@ -135,8 +135,8 @@ class Rules:
         (10, 4, 4, 4)
         """
         array, single = as_boards(boards, self._native)
-        found = self._native.slides(array)
-        return Slides(*(part[0] if single else part for part in found))
+        after, rewards, legal = self._native.slides(array)
+        return Slides(after[0], rewards[0], legal[0]) if single else Slides(after, rewards, legal)
 
     def legal_actions(self, boards: BoardsLike) -> NDArray[np.bool_]:
         """Which slides change the board: (4,) or (n, 4).
@@ -227,7 +227,8 @@ class Rules:
         >>> Rules("2x2").parse("2,./4,.").tolist()
         [[1, 0], [2, 0]]
         """
-        return self._native.parse(text)[0]
+        boards = self._native.parse(text)
+        return boards.reshape(self.shape)
 
     def format(self, boards: BoardsLike) -> Any:
         """Boards as texts.
