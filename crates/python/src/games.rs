@@ -33,6 +33,17 @@ const fn lists() -> [([u8; 4], u8); 16] {
 
 type Steps<'py> = (Numbers<'py, f64>, Numbers<'py, bool>, Numbers<'py, bool>);
 
+/// All about a game after a step: board, reward, ended, illegal, legal actions, score, won.
+type First<'py> = (
+    FourEach<'py, u8>,
+    f64,
+    bool,
+    bool,
+    Numbers<'py, i8>,
+    u64,
+    bool,
+);
+
 /// Games in progress.
 #[pyclass(module = "tilebase._native")]
 pub struct Games {
@@ -158,6 +169,35 @@ impl Games {
             rewards.into_pyarray(py),
             ended.into_pyarray(py),
             illegal.into_pyarray(py),
+        ))
+    }
+
+    /// Steps the first game: for environments of a single one, where calls are what takes time.
+    fn step_first<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<First<'py>> {
+        let number = usize::try_from(action).ok().filter(|&action| action < 4);
+        let number = number.ok_or_else(|| wrong_action(action))?;
+        let (setting, game) = (&self.setting, &mut self.games[0]);
+        let step = game.slide(number, setting);
+        if matches!(step, Step::Slid(_)) {
+            game.spawn(setting);
+            game.look(setting);
+        }
+        let (reward, illegal) = match step {
+            Step::Slid(points) => (points as f64, false),
+            Step::Illegal => (0.0, true),
+        };
+        let mut cells = vec![0; setting.cells.len()];
+        game.write(setting, &mut cells);
+        let board = Array2::from_shape_vec(setting.cells.sides(), cells).map_err(request)?;
+        let mask = [0, 1, 2, 3].map(|action| (game.legal() >> action & 1) as i8);
+        Ok((
+            board.into_pyarray(py),
+            reward,
+            game.standing() != Standing::Live,
+            illegal,
+            mask.to_vec().into_pyarray(py),
+            game.score(),
+            game.standing() == Standing::Won,
         ))
     }
 

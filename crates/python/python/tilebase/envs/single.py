@@ -110,12 +110,10 @@ class Env2048(PlanningEnv):
             return self._observation(), 0.0, True, False, self._info(False)
         if self.illegal == "raise":
             self._check_legal(number)
-        self._action[0] = number
-        rewards, ended, wrong = self._games.step(self._action)
-        illegal = bool(wrong[0])
+        board, reward, ended, illegal, mask, score, won = self._games.step_first(number)
         self._stopped = illegal and self.illegal == "terminate"
-        terminated = bool(ended[0]) or self._stopped
-        return self._observation(), float(rewards[0]), terminated, False, self._info(illegal)
+        info = {"action_mask": mask, "score": score, "won": won, "illegal": illegal}
+        return board, reward, ended or self._stopped, False, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The board as text or as a picture, by `render_mode`.
