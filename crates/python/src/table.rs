@@ -36,7 +36,7 @@ pub fn objective(name: &str, discount: Option<f64>) -> PyResult<Objective> {
     Objective::from_name(name, discount).ok_or_else(|| {
         let names = Objective::ALL.map(Objective::name).join(", ");
         request(format!(
-            "no objective '{name}' with this discount: use {names}; only discounted takes one"
+            "no objective '{name}' with this discount: use {names}; win takes a discount from 0 to 1"
         ))
     })
 }
@@ -286,13 +286,14 @@ impl Table {
         self.array(py, &boards)
     }
 
-    #[pyo3(signature = (policy, symmetric, batch))]
+    #[pyo3(signature = (policy, symmetric, batch, progress=None))]
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         policy: Py<PyAny>,
         symmetric: bool,
         batch: usize,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         if !policy.bind(py).is_callable() {
             return Err(PyTypeError::new_err(
@@ -303,22 +304,24 @@ impl Table {
         policy.batch = batch;
         let (table, policy) = (&self.table, &policy);
         let additive = table.objective().value_kind().is_additive();
-        let (flow, value) = watch(py, None, |progress| {
+        let (flow, value) = watch(py, progress.as_ref(), |progress| {
             let flow = follow(table, Some(policy), progress, &mut |_| ())?;
-            // What the mistakes cost adds up, or else the value needs a pass of its own.
-            let value = match additive {
-                true => None,
-                false => Some(evaluate(table, policy, progress, &mut |_, _| ())?),
+            let value = match table.objective() {
+                Objective::Win => Some(flow.won),
+                Objective::Discounted(_) => Some(flow.discounted),
+                Objective::Score => Some(flow.score),
+                Objective::Survival => Some(flow.moves),
+                // The mean over the games that are won needs a pass of its own.
+                Objective::Moves => {
+                    let found = evaluate(table, policy, progress, &mut |_, _| ())?;
+                    found.start.value
+                }
             };
             Ok((flow, value))
         })?
         .map_err(|error| policy.take_error().unwrap_or_else(|| error::solve(error)))?;
         let optimal = table.manifest().start.and_then(|start| start.value);
         let regret = flow.regret();
-        let value = match value {
-            Some(value) => value.start.value,
-            None => optimal.map(|optimal| optimal - regret),
-        };
         let dict = PyDict::new(py);
         dict.set_item("value", value)?;
         dict.set_item("optimal", optimal)?;

@@ -98,11 +98,23 @@ def test_evaluation_is_that_of_the_program(player: str, tmp_path: Path) -> None:
 def test_best_play_has_no_regret() -> None:
     table = tilebase.solve("2x3", to=64)
     ours = table.evaluate(table.best_moves)
-    assert ours.regret == 0 and ours.value == ours.optimal == table.start_value
+    assert ours.regret == 0 and ours.optimal == table.start_value
+    assert ours.value == pytest.approx(ours.optimal, rel=1e-12)
     turned = table.evaluate(table.best_moves, symmetric=True)
     assert turned.value == pytest.approx(ours.value)
-    fastest = tilebase.solve("2x2", to=16, objective="moves")
-    assert fastest.evaluate(fastest.best_moves).value == pytest.approx(fastest.start_value)
+    for options in ({"objective": "moves"}, {"objective": "survival"}, {"objective": "score"}, {"discount": 0.9}):
+        other = tilebase.solve("2x2", to=16, **options)  # type: ignore[arg-type]
+        assert other.evaluate(other.best_moves).value == pytest.approx(other.start_value), options
+
+
+def test_a_policy_that_never_wins_has_the_value_0() -> None:
+    """Not the rest of a difference of two large numbers."""
+    table = tilebase.solve("3x3", to=256)
+    rules = table.rules
+    order = np.array([2, 3, 1, 0])
+    hopeless = table.evaluate(lambda boards: order[rules.legal_actions(boards)[:, order].argmax(axis=1)])
+    assert 0 <= hopeless.value < 1e-3 and hopeless.value == hopeless.won
+    assert hopeless.regret == pytest.approx(table.start_value - hopeless.value)
 
 
 def test_wrong_policies_are_refused() -> None:
@@ -182,6 +194,8 @@ def test_tables_are_written_opened_and_rounded(tmp_path: Path) -> None:
         tilebase.solve("2x2", to=16, objective="luck")
     with pytest.raises(ValueError):
         tilebase.solve("2x2", objective="win")
+    with pytest.raises(ValueError, match="already"):
+        tilebase.solve("2x2-to-16", to=8)
     with pytest.raises(MemoryError):
         tilebase.solve("3x3", to=512, memory=1 << 20)
     with pytest.raises(ValueError, match="32768"):

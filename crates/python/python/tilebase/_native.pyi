@@ -167,6 +167,7 @@ class Table:
         policy: Callable[[_Boards], NDArray[np.float64]],
         symmetric: bool,
         batch: int,
+        progress: Callable[[str, int, int | None], Any] | None = None,
     ) -> dict[str, Any]: ...
     """policy: boards (n, rows, cols) to probabilities of actions (n, 4)."""
 

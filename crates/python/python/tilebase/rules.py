@@ -86,6 +86,15 @@ class Rules:
         return None if exponent is None else 1 << exponent
 
     @property
+    def target_exponent(self) -> int | None:
+        """The exponent of the target, as boards have it.
+
+        >>> Rules("3x3-to-512").target_exponent
+        9
+        """
+        return self._native.target
+
+    @property
     def start_tiles(self) -> int:
         """Tiles on the board at the start."""
         return self._native.start_tiles
@@ -139,7 +148,8 @@ class Rules:
         return Slides(after[0], rewards[0], legal[0]) if single else Slides(after, rewards, legal)
 
     def legal_actions(self, boards: BoardsLike) -> NDArray[np.bool_]:
-        """Which slides change the board: (4,) or (n, 4).
+        """Which slides change the board: (4,) or (n, 4). Also on a board that is won, where an environment
+        offers none.
 
         >>> Rules("2x2").legal_actions("2,4/.,.").tolist()
         [False, False, True, False]

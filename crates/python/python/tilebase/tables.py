@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 
 from tilebase import _native
 from tilebase._arrays import BoardsLike, as_actions, as_boards
+from tilebase.rules import Rules, Status
 
 if TYPE_CHECKING:
     import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+#: A function that is called every tenth of a second with the stage, the units done, and those in all.
+Progress = Callable[[str, int, "int | None"], Any]
 
 #: A function of boards (n, rows, cols) that returns actions (n,) or probabilities of actions (n, 4).
 Policy = Callable[[NDArray[np.uint8]], Any]
@@ -55,13 +59,14 @@ class Table:
     >>> table = tilebase.solve("2x2", to=16)
     >>> table.source, table.states
     ('exact', 35)
-    >>> table.value("2,2/.,4").round(6)
-    np.float64(0.972775)
+    >>> round(table.value("2,2/.,4"), 6)
+    0.972775
     """
 
     def __init__(self, native: _native.Table) -> None:
         self._native = native
-        self._rules = _native.Rules(native.variant)
+        self._game = Rules(native.variant)
+        self._rules = self._game._native
         self._info: dict[str, Any] = json.loads(native.info())
 
     @property
@@ -70,8 +75,18 @@ class Table:
         return self._native.variant
 
     @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._game
+
+    @property
+    def discount(self) -> float:
+        """What a win is worth less with each move; 1 if nothing."""
+        return float(self._info.get("discount") or 1.0)
+
+    @property
     def objective(self) -> str:
-        """What optimal play aims at: ``win``, ``score``, ``moves`` or ``discounted``."""
+        """What optimal play aims at: ``win``, ``score``, ``moves`` or ``survival``."""
         return self._native.objective
 
     @property
@@ -106,7 +121,7 @@ class Table:
         """
         array, single = as_boards(boards, self._rules)
         values = self._native.probe(array, threads)[0]
-        return values[0] if single else values
+        return float(values[0]) if single else values
 
     def q_values(self, boards: BoardsLike, *, threads: int = 0) -> NDArray[np.float64]:
         """The value of each action: (4,) or (n, 4). NaN if it is illegal or not known.
@@ -140,13 +155,14 @@ class Table:
         return first if first.ndim else int(first)
 
     def status(self, boards: BoardsLike, *, threads: int = 0) -> Any:
-        """Whether play goes on: 0 live, 1 won, 2 lost, 3 unreachable (see `tilebase.Status`)."""
+        """Whether play goes on: a `tilebase.Status`, or an array of them."""
         array, single = as_boards(boards, self._rules)
         status = self._native.probe(array, threads)[3]
-        return int(status[0]) if single else status
+        return Status(int(status[0])) if single else status
 
     def regret(self, boards: BoardsLike, actions: Any, *, threads: int = 0) -> Any:
-        """What each action loses against the best one. NaN if it is illegal or not known.
+        """What each action loses against the best one. NaN if it is illegal or not known. One action
+        may be given for many boards.
 
         >>> import tilebase
         >>> table = tilebase.solve("2x2", to=16)
@@ -154,10 +170,11 @@ class Table:
         [0.0, 0.1182]
         """
         array, single = as_boards(boards, self._rules)
-        chosen = as_actions(actions, len(array))
+        given = np.asarray(actions)
+        chosen = as_actions(np.full(len(array), given) if given.ndim == 0 else given, len(array))
         losses = self._native.probe(array, threads)[4]
         regret = losses[np.arange(len(array)), chosen]
-        return regret[0] if single else regret
+        return float(regret[0]) if single else regret
 
     def sample(self, n: int, seed: int = 0) -> NDArray[np.uint8]:
         """Random positions of the game, each class as likely as any other, turned at random.
@@ -168,7 +185,14 @@ class Table:
         """
         return self._native.sample(n, seed)
 
-    def evaluate(self, policy: Policy, *, symmetric: bool = False, batch: int = 1 << 16) -> Evaluation:
+    def evaluate(
+        self,
+        policy: Policy,
+        *,
+        symmetric: bool = False,
+        batch: int = 1 << 16,
+        progress: Progress | None = None,
+    ) -> Evaluation:
         """The exact value of a policy, and its regret layer by layer: no games are played.
 
         The policy is called with arrays of at most `batch` boards. With `symmetric` it is asked
@@ -176,9 +200,8 @@ class Table:
 
         >>> import tilebase
         >>> table = tilebase.solve("2x2", to=16)
-        >>> rules = tilebase.Rules(table.variant)
         >>> def random_player(boards):
-        ...     legal = rules.legal_actions(boards)
+        ...     legal = table.rules.legal_actions(boards)
         ...     return legal / legal.sum(axis=1, keepdims=True)
         >>> result = table.evaluate(random_player)
         >>> round(result.value, 4), round(result.regret, 4)
@@ -195,7 +218,7 @@ class Table:
                 return weights
             return np.ascontiguousarray(answer, dtype=np.float64)
 
-        return Evaluation(**self._native.evaluate(probabilities, symmetric, batch))
+        return Evaluation(**self._native.evaluate(probabilities, symmetric, batch, progress))
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Every position, column by column: ``code`` (`tilebase.Rules.unpack` makes boards of them),
@@ -230,11 +253,12 @@ def solve(
     rounded: bool = False,
     threads: int = 0,
     memory: int | None = None,
-    progress: Callable[[str, int, int | None], Any] | None = None,
+    progress: Progress | None = None,
 ) -> Table:
     """Solves a game: optimal play in every position, by the layers of the game.
 
-    `variant` is a shape or the id of a variant, `to` the target tile. Without `out` the table stays in
+    `variant` is a shape or the id of a variant, `to` the target tile, `objective` what play aims at: ``win``
+    (with a `discount` for each move, if one is given), ``score``, ``moves`` to the win, or ``survival``. Without `out` the table stays in
     memory; with it, it is written there, and a run that was killed goes on. `progress` is called
     every tenth of a second with the stage, the units done, and the units in all.
 
@@ -272,7 +296,7 @@ def solve_on_gpu(
     objective: str = "win",
     discount: float | None = None,
     memory: int | None = None,
-    progress: Callable[[str, int, int | None], Any] | None = None,
+    progress: Progress | None = None,
 ) -> GpuSolution:
     """Solves a game on the first CUDA GPU, for games whose tables no disk would hold, such as 4x4 to 128.
     Boards must be named beforehand, since no table remains.
@@ -291,6 +315,8 @@ def _with_target(variant: str, to: int | None) -> str:
     if to is None:
         return variant
     shape, separator, rest = variant.partition("-")
+    if rest.startswith("to-"):
+        raise ValueError(f"{variant} has a target already: leave out to={to}")
     return f"{shape}-to-{to}{separator}{rest}"
 
 
