@@ -3,9 +3,9 @@
 use numpy::ndarray::{Array3, ArrayView1, ArrayView3};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArray4, PyReadonlyArray3};
 use pyo3::prelude::*;
-use tilebase_game::{Board, Grid, MAX_EXPONENT, Move, Shape};
+use tilebase_game::{Board, Grid, Move, Shape};
 
-use crate::error::request;
+use crate::error::{memory, request};
 
 /// A new array of numbers.
 pub type Numbers<'py, T> = Bound<'py, PyArray1<T>>;
@@ -15,6 +15,10 @@ pub type FourEach<'py, T> = Bound<'py, PyArray2<T>>;
 pub type Boards<'py> = Bound<'py, PyArray3<u8>>;
 /// A new array of several boards for each board.
 pub type BoardsEach<'py> = Bound<'py, PyArray4<u8>>;
+
+/// The largest exponent in arrays. No play gets beyond 17, and scores of larger tiles would not fit
+/// 64 bits.
+pub const MOST_EXPONENT: u8 = 30;
 
 /// Actions in the order that most environments use.
 pub const ACTIONS: [Move; 4] = [Move::Up, Move::Right, Move::Down, Move::Left];
@@ -63,10 +67,10 @@ impl Cells {
             )));
         }
         let cells = array.as_slice().map_err(request)?;
-        match cells.iter().find(|&&exponent| exponent > MAX_EXPONENT) {
+        match cells.iter().find(|&&exponent| exponent > MOST_EXPONENT) {
             None => Ok(cells),
             Some(exponent) => Err(request(format!(
-                "exponent {exponent} is too large: use 0 for an empty cell, 1 for a 2, up to {MAX_EXPONENT}"
+                "exponent {exponent} is too large: use 0 for an empty cell, 1 for a 2, up to {MOST_EXPONENT}"
             ))),
         }
     }
@@ -87,7 +91,7 @@ impl Cells {
     /// A packed board with an error for tiles that do not fit.
     pub fn packed(self, cells: &[u8]) -> PyResult<Board> {
         self.pack(cells).ok_or_else(|| {
-            request("a board with a tile above 32768 has no packed form, and is in no table")
+            request("a tile above 32768 has no packed form: neither tables nor searches know it")
         })
     }
 
@@ -120,6 +124,15 @@ impl Cells {
     pub fn sides(self) -> (usize, usize) {
         (self.rows, self.cols)
     }
+}
+
+/// An array of one value, unless there is no memory for it.
+pub fn filled<T: Clone>(len: usize, value: T) -> PyResult<Vec<T>> {
+    let mut all = Vec::new();
+    let reserved = all.try_reserve_exact(len);
+    reserved.map_err(|_| memory(format_args!("{len} entries")))?;
+    all.resize(len, value);
+    Ok(all)
 }
 
 /// The move of each action of an array of `n`.

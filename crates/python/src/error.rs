@@ -23,7 +23,18 @@ pub fn work(error: impl Display) -> PyErr {
 
 /// An error of a table's files.
 pub fn table(error: TableError) -> PyErr {
-    PyOSError::new_err(error.to_string())
+    match error {
+        TableError::MovesOnly(_)
+        | TableError::Rounded(_)
+        | TableError::NotMet(_)
+        | TableError::NotRounded(_) => request(error),
+        error => PyOSError::new_err(error.to_string()),
+    }
+}
+
+/// The error for more than there is memory for.
+pub fn memory(what: impl Display) -> PyErr {
+    PyMemoryError::new_err(format!("no memory for {what}"))
 }
 
 /// An error of solving.

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tilebase_game::Rng;
 
-use crate::cells::{Boards, FourEach, Numbers, wrong_action};
-use crate::error::request;
+use crate::cells::{Boards, FourEach, MOST_EXPONENT, Numbers, wrong_action};
+use crate::error::{memory, request};
 use crate::game::{Game, Standing, Step};
 use crate::rules::Setting;
 
@@ -93,9 +93,13 @@ impl Games {
         if num_games == 0 {
             return Err(request("0 games: use at least 1"));
         }
+        let mut games = Vec::new();
+        let reserved = games.try_reserve_exact(num_games);
+        reserved.map_err(|_| memory(format_args!("{num_games} games")))?;
+        games.extend((0..num_games as u64).map(Game::new));
         Ok(Games {
             setting,
-            games: (0..num_games as u64).map(Game::new).collect(),
+            games,
             actions: Rng::new(0),
         })
     }
@@ -117,7 +121,7 @@ impl Games {
         which.map_or(Ok(()), |which| self.fits(which.len(), "flags"))?;
         seeds.map_or(Ok(()), |seeds| self.fits(seeds.len(), "seeds"))?;
         let cells = self.setting.cells;
-        let boards = boards.as_ref().map(|boards| cells.boards(boards));
+        let boards = boards.as_ref().map(|boards| self.setting.boards(boards));
         let boards = boards.transpose()?;
         boards.map_or(Ok(()), |b| self.fits(b.len() / cells.len(), "boards"))?;
         if let Some(&seed) = seeds.and_then(|seeds| seeds.first().copied()).as_ref() {
@@ -236,7 +240,7 @@ impl Games {
 
     fn set_boards(&mut self, boards: PyReadonlyArray3<'_, u8>) -> PyResult<()> {
         let cells = self.setting.cells;
-        let boards = cells.boards(&boards)?;
+        let boards = self.setting.boards(&boards)?;
         self.fits(boards.len() / cells.len(), "boards")?;
         for (game, board) in self.games.iter_mut().zip(boards.chunks(cells.len())) {
             game.set(&self.setting, board);
@@ -306,6 +310,12 @@ impl Games {
             return Err(request("not a state of these games"));
         }
         let (numbers, boards) = state.split_at(32 + 64 * n);
+        if boards.iter().any(|&exponent| exponent > MOST_EXPONENT) {
+            return Err(request(
+                "not a state of these games: it has a tile that is too large",
+            ));
+        }
+        self.setting.check_walls(boards)?;
         let (numbers, _) = numbers.as_chunks::<8>();
         let numbers: Vec<u64> = numbers.iter().map(|&n| u64::from_le_bytes(n)).collect();
         let (numbers, _) = numbers.as_chunks::<4>();

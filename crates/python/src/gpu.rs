@@ -24,9 +24,10 @@ pub fn solve_gpu<'py>(
     memory: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let Setting { variant, cells, .. } = Setting::new(variant)?;
+    let setting = Setting::new(variant)?;
+    let Setting { variant, cells, .. } = setting;
     let objective = parse_objective(objective, discount)?;
-    let from = cells.boards(&boards)?.chunks(cells.len());
+    let from = setting.boards(&boards)?.chunks(cells.len());
     let boards: Vec<_> = from.map(|b| cells.packed(b)).collect::<PyResult<_>>()?;
     let options = GpuOptions {
         width: None,

@@ -13,6 +13,7 @@ mod gpu;
 mod network;
 mod play;
 mod policy;
+mod pool;
 mod progress;
 mod rules;
 mod search;

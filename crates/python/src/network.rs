@@ -12,6 +12,7 @@ use tilebase_network::{NTupleNetwork, NetworkError, patterns, staged_indices};
 
 use crate::cells::{Cells, FourEach, Numbers};
 use crate::error::{request, work};
+use crate::pool::on_threads;
 
 /// An n-tuple network for 4x4.
 #[pyclass(frozen, module = "tilebase._native")]
@@ -46,9 +47,11 @@ impl Network {
         let from = cells.boards(&boards)?;
         let value = |board: &[u8]| Ok(self.0.value(cells.packed(board)?));
         let values = py.detach(|| {
-            let boards = from.par_chunks(cells.len()).with_min_len(256);
-            boards.map(value).collect::<PyResult<Vec<f64>>>()
-        })?;
+            on_threads(0, || {
+                let boards = from.par_chunks(cells.len()).with_min_len(256);
+                boards.map(value).collect::<PyResult<Vec<f64>>>()
+            })
+        })??;
         Ok(values.into_pyarray(py))
     }
 

@@ -7,11 +7,11 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 use tilebase_game::Variant;
 use tilebase_play::{GameResult, PlayerFactory, PlayerKind, Series, play_game};
-use tilebase_util::on_threads;
 use tilebase_util::progress::{Progress, Unit};
 
-use crate::error::{request, work};
+use crate::error::request;
 use crate::network::Network;
+use crate::pool::on_threads;
 use crate::progress::watch;
 use crate::search::expectimax;
 
@@ -76,7 +76,7 @@ pub fn play<'py>(
                 .map(one)
                 .collect::<PyResult<Vec<GameResult>>>()
         };
-        on_threads(threads, all).map_err(work)?
+        on_threads(threads, all)?
     })?;
     let results = results?;
     let column = |of: fn(&GameResult) -> i64| {

@@ -1,5 +1,6 @@
 //! Long work: Ctrl-C ends it, and a Python function hears how far it is.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,6 +11,7 @@ use pyo3::prelude::*;
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::error::work as failed;
+use crate::pool::on_threads;
 
 /// Time between two looks at signals.
 const TICK: Duration = Duration::from_millis(100);
@@ -72,15 +74,16 @@ pub fn watch<T: Send>(
             let (sender, receiver) = mpsc::channel();
             let watched = &watched;
             scope.spawn(move || {
-                // Nobody waits only if this thread is gone.
-                let _ = sender.send(work(watched));
+                // Nobody waits only if this thread is gone. A panic leaves nothing to be used again.
+                let work = AssertUnwindSafe(|| on_threads(0, || work(watched)));
+                let _ = sender.send(catch_unwind(work));
             });
             let mut trouble = None;
             loop {
                 match receiver.recv_timeout(TICK) {
-                    Ok(result) => break trouble.map_or(Ok(result), Err),
-                    Err(mpsc::RecvTimeoutError::Disconnected) => {
-                        break Err(failed("the work failed"));
+                    Ok(Ok(result)) => break trouble.map_or(result, Err),
+                    Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => {
+                        break Err(failed("the work failed: this is a bug in tilebase"));
                     }
                     Err(mpsc::RecvTimeoutError::Timeout) if trouble.is_none() => {
                         let report = |py: Python<'_>| watched.report(py, listener);

@@ -3,10 +3,14 @@
 use numpy::ndarray::{Array2, Array4};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray3};
 use pyo3::prelude::*;
-use tilebase_game::{Board, Grid, Move, Representative, Rules as PackedRules, Symmetry, Variant};
+use tilebase_game::{
+    Board, Grid, MAX_PACKED_EXPONENT, Move, Representative, Rules as PackedRules, Symmetry, Variant,
+};
 
-use crate::cells::{ACTIONS, Boards, BoardsEach, Cells, FourEach, Numbers, action_of, moves};
-use crate::error::request;
+use crate::cells::{
+    ACTIONS, Boards, BoardsEach, Cells, FourEach, Numbers, action_of, filled, moves,
+};
+use crate::error::{memory, request};
 
 /// A variant, ready to be played.
 #[derive(Clone)]
@@ -26,6 +30,32 @@ impl Setting {
             rules,
             cells: Cells::new(variant.shape()),
         })
+    }
+
+    /// The boards of an array, checked. With a formation each has all its walls and no tile above
+    /// the wall's exponent.
+    pub fn boards<'a>(&self, array: &'a PyReadonlyArray3<'_, u8>) -> PyResult<&'a [u8]> {
+        let boards = self.cells.boards(array)?;
+        self.check_walls(boards)?;
+        Ok(boards)
+    }
+
+    /// Whether boards have their walls.
+    pub fn check_walls(&self, boards: &[u8]) -> PyResult<()> {
+        let walls = usize::from(self.rules.walls());
+        if walls == 0 {
+            return Ok(());
+        }
+        for board in boards.chunks(self.cells.len()) {
+            let found = board.iter().filter(|&&e| e == MAX_PACKED_EXPONENT).count();
+            if found != walls || board.iter().any(|&e| e > MAX_PACKED_EXPONENT) {
+                return Err(request(format!(
+                    "a board of {} has {walls} walls, of exponent 15, and no larger tile",
+                    self.variant
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The packed form of a board, if its slides are exact.
@@ -78,6 +108,11 @@ impl Setting {
     /// Appends the boards after every spawn, and their probabilities.
     fn chance(&self, cells: &[u8], boards: &mut Vec<u8>, chances: &mut Vec<f64>) -> PyResult<()> {
         let spawn = self.variant.spawn();
+        let most = 2 * cells.len();
+        let room = boards
+            .try_reserve(most * cells.len())
+            .and(chances.try_reserve(most));
+        room.map_err(|_| memory("the boards after all spawns"))?;
         for outcome in self.cells.grid(cells)?.spawns(spawn) {
             boards.extend_from_slice(outcome.board.exponents());
             chances.push(outcome.probability);
@@ -157,10 +192,10 @@ impl Rules {
         boards: PyReadonlyArray3<'py, u8>,
     ) -> PyResult<Slides<'py>> {
         let Setting { cells, .. } = self.0;
-        let from = cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let n = from.len() / cells.len();
-        let mut after = vec![0; 4 * from.len()];
-        let (mut rewards, mut legal) = (vec![0; 4 * n], vec![false; 4 * n]);
+        let mut after = filled(4 * from.len(), 0)?;
+        let (mut rewards, mut legal) = (filled(4 * n, 0)?, filled(4 * n, false)?);
         py.detach(|| {
             for (i, to) in after.chunks_mut(cells.len()).enumerate() {
                 let from = &from[i / 4 * cells.len()..][..cells.len()];
@@ -188,7 +223,7 @@ impl Rules {
         actions: PyReadonlyArray1<'py, u8>,
     ) -> PyResult<Slid<'py>> {
         let Setting { cells, .. } = self.0;
-        let from = cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let n = from.len() / cells.len();
         let moves = moves(actions.as_array(), n)?;
         let mut after = vec![0; from.len()];
@@ -215,7 +250,7 @@ impl Rules {
         boards: PyReadonlyArray3<'py, u8>,
     ) -> PyResult<FourEach<'py, bool>> {
         let Setting { cells, .. } = self.0;
-        let from = cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let legal = py.detach(|| {
             let mut legal = Vec::with_capacity(4 * from.len() / cells.len());
             for board in from.chunks(cells.len()) {
@@ -236,7 +271,7 @@ impl Rules {
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
     ) -> PyResult<Numbers<'py, u8>> {
-        let from = self.0.cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let status = from.chunks(self.0.cells.len()).map(|b| self.0.status(b));
         Ok(status.collect::<PyResult<Vec<u8>>>()?.into_pyarray(py))
     }
@@ -246,7 +281,7 @@ impl Rules {
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
     ) -> PyResult<Chances<'py>> {
-        let from = self.0.cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let (mut after, mut chances, mut offsets) = (Vec::new(), Vec::new(), vec![0i64]);
         for board in from.chunks(self.0.cells.len()) {
             self.0.chance(board, &mut after, &mut chances)?;
@@ -280,7 +315,7 @@ impl Rules {
         py: Python<'py>,
         boards: PyReadonlyArray3<'py, u8>,
     ) -> PyResult<Boards<'py>> {
-        let from = self.0.cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let images = from.chunks(self.0.cells.len()).map(|b| self.0.canonical(b));
         let images: Vec<Vec<u8>> = images.collect::<PyResult<_>>()?;
         self.0.cells.array(py, images.concat())
@@ -292,9 +327,10 @@ impl Rules {
         boards: PyReadonlyArray3<'py, u8>,
     ) -> PyResult<BoardsEach<'py>> {
         let cells = self.0.cells;
-        let from = cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let symmetries = self.0.symmetries();
-        let mut images = Vec::with_capacity(from.len() * symmetries.len());
+        let mut images = filled(from.len() * symmetries.len(), 0)?;
+        images.clear();
         for board in from.chunks(cells.len()) {
             let grid: Grid = cells.grid(board)?;
             for &symmetry in &symmetries {
@@ -323,7 +359,7 @@ impl Rules {
 
     fn format(&self, boards: PyReadonlyArray3<'_, u8>) -> PyResult<Vec<String>> {
         let cells = self.0.cells;
-        let from = cells.boards(&boards)?;
+        let from = self.0.boards(&boards)?;
         let text = |board: &[u8]| Ok(self.0.variant.tiles_text(&cells.grid(board)?));
         from.chunks(cells.len()).map(text).collect()
     }
@@ -334,7 +370,7 @@ impl Rules {
         boards: PyReadonlyArray3<'py, u8>,
     ) -> PyResult<Numbers<'py, u64>> {
         let cells = self.0.cells;
-        let from = cells.boards(&boards)?.chunks(cells.len());
+        let from = self.0.boards(&boards)?.chunks(cells.len());
         let codes = from.map(|board| Ok(cells.packed(board)?.bits()));
         Ok(codes.collect::<PyResult<Vec<u64>>>()?.into_pyarray(py))
     }

@@ -4,16 +4,22 @@ use std::time::Duration;
 
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyReadonlyArray3};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use tilebase_expectimax::{Advice, ExpectimaxOptions, MAX_DEPTH, SearchLimit};
-use tilebase_game::Variant;
-use tilebase_play::{EvaluationKind, Expectimax, SearchConfig};
-use tilebase_util::on_threads;
+use tilebase_game::{Board, Variant};
+use tilebase_play::{EvaluationKind, Expectimax, SearchConfig, Searcher};
+use tilebase_util::progress::Progress;
 
 use crate::cells::{Cells, FourEach, Numbers, action_of};
-use crate::error::{request, work};
+use crate::error::request;
 use crate::network::Network;
+use crate::pool::on_threads;
+use crate::progress::watch;
+
+/// The longest search of a board.
+const MOST_SECONDS: f64 = 86_400.0;
 
 /// The player of a variant.
 pub fn expectimax(
@@ -29,8 +35,12 @@ pub fn expectimax(
     if let Some(depth) = depth.filter(|depth| !(1..=MAX_DEPTH).contains(depth)) {
         return Err(request(format!("depth {depth}: use 1 to {MAX_DEPTH}")));
     }
-    let time = seconds.map(Duration::try_from_secs_f64).transpose();
-    let time = time.map_err(|_| request("seconds must be a positive number"))?;
+    if let Some(seconds) = seconds.filter(|seconds| !(0.0..=MOST_SECONDS).contains(seconds)) {
+        return Err(request(format!(
+            "{seconds} seconds: use 0 to {MOST_SECONDS}"
+        )));
+    }
+    let time = seconds.map(Duration::from_secs_f64);
     let limit = match (depth, time) {
         (Some(depth), _) => SearchLimit::Depth(depth),
         (None, Some(_)) => SearchLimit::Positions {
@@ -90,19 +100,19 @@ impl Search {
                 "{board} has two tiles of 32768 or more, which the search does not merge"
             )));
         }
-        let search = || {
-            let advise = |searcher: &mut Box<dyn tilebase_play::Searcher + '_>, board: &_| {
-                searcher.advise(*board)
+        let found = watch(py, None, |progress| {
+            let searcher = || self.expectimax.searcher();
+            let advise = |searcher: &mut Box<dyn Searcher + '_>, board: &Board| match progress
+                .interrupted()
+            {
+                true => Err(PyKeyboardInterrupt::new_err("interrupted")),
+                false => Ok(searcher.advise(*board)),
             };
-            let found = packed
-                .par_iter()
-                .map_init(|| self.expectimax.searcher(), advise);
-            found.collect::<Vec<Option<Advice>>>()
-        };
-        let found = py.detach(|| match threads {
-            0 => Ok(search()),
-            _ => on_threads(threads, search).map_err(work),
-        })?;
+            on_threads(threads, || {
+                let found = packed.par_iter().map_init(searcher, advise);
+                found.collect::<PyResult<Vec<Option<Advice>>>>()
+            })
+        })???;
         let mut values = vec![f64::NAN; 4 * packed.len()];
         let mut depths = vec![0; packed.len()];
         for (i, advice) in found.iter().enumerate() {

@@ -4,20 +4,23 @@ use std::path::{Path, PathBuf};
 
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyReadonlyArray3};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 use tilebase_game::{Board, Objective, Rng, Status, Variant};
 use tilebase_solve::{SolveOptions, evaluate, follow, solve, solve_in_memory};
 use tilebase_table::{Probe, Table as SolvedTable, TableError};
-use tilebase_util::on_threads;
 
-use crate::cells::{Boards, Cells, FourEach, Numbers, action_of};
+use tilebase_util::progress::Progress;
+
+use crate::cells::{Boards, Cells, FourEach, Numbers, action_of, filled};
 use crate::columns::Columns;
 use crate::error::{self, request, work};
 use crate::policy::PythonPolicy;
-use crate::progress::watch;
+use crate::pool::on_threads;
+use crate::progress::{Watched, watch};
+use crate::rules::Setting;
 
 /// Boards that a thread takes at a time.
 const TASK: usize = 1 << 10;
@@ -36,7 +39,7 @@ pub fn objective(name: &str, discount: Option<f64>) -> PyResult<Objective> {
     Objective::from_name(name, discount).ok_or_else(|| {
         let names = Objective::ALL.map(Objective::name).join(", ");
         request(format!(
-            "no objective '{name}' with this discount: use {names}; win takes a discount from 0 to 1"
+            "no objective '{name}' with this discount: use {names}; win takes a discount above 0, up to 1"
         ))
     })
 }
@@ -45,22 +48,28 @@ pub fn objective(name: &str, discount: Option<f64>) -> PyResult<Objective> {
 #[pyclass(frozen, module = "tilebase._native")]
 pub struct Table {
     table: SolvedTable,
-    cells: Cells,
+    setting: Setting,
 }
 
 impl Table {
     fn new(table: SolvedTable) -> Table {
-        let cells = Cells::new(table.variant().shape());
-        Table { table, cells }
+        let (variant, rules) = (*table.variant(), *table.rules());
+        let cells = Cells::new(variant.shape());
+        let setting = Setting {
+            variant,
+            rules,
+            cells,
+        };
+        Table { table, setting }
     }
 
     /// An array of packed boards.
     fn array<'py>(&self, py: Python<'py>, boards: &[Board]) -> PyResult<Boards<'py>> {
-        let mut cells = vec![0; boards.len() * self.cells.len()];
-        for (to, &board) in cells.chunks_mut(self.cells.len()).zip(boards) {
-            self.cells.unpack(board, to);
+        let mut cells = vec![0; boards.len() * self.setting.cells.len()];
+        for (to, &board) in cells.chunks_mut(self.setting.cells.len()).zip(boards) {
+            self.setting.cells.unpack(board, to);
         }
-        self.cells.array(py, cells)
+        self.setting.cells.array(py, cells)
     }
 
     /// Random live states, by uniform ranks, in the order of the table.
@@ -168,9 +177,10 @@ impl Table {
         self.table.objective().name()
     }
 
+    /// Where its files are; `None` if it is in memory.
     #[getter]
-    fn path(&self) -> &Path {
-        self.table.dir()
+    fn path(&self) -> Option<&Path> {
+        Some(self.table.dir()).filter(|dir| dir.is_dir())
     }
 
     #[getter]
@@ -199,12 +209,12 @@ impl Table {
         boards: PyReadonlyArray3<'py, u8>,
         threads: usize,
     ) -> PyResult<Probed<'py>> {
-        let len = self.cells.len();
-        let cells = self.cells.boards(&boards)?;
+        let len = self.setting.cells.len();
+        let cells = self.setting.boards(&boards)?;
         let n = cells.len() / len;
-        let (mut values, mut actions) = (vec![f64::NAN; n], vec![f64::NAN; 4 * n]);
-        let (mut best, mut status) = (vec![false; 4 * n], vec![0; n]);
-        let mut losses = vec![f64::NAN; 4 * n];
+        let (mut values, mut actions) = (filled(n, f64::NAN)?, filled(4 * n, f64::NAN)?);
+        let (mut best, mut status) = (filled(4 * n, false)?, filled(n, 0)?);
+        let mut losses = filled(4 * n, f64::NAN)?;
         let tasks = cells.chunks(TASK * len).zip(values.chunks_mut(TASK));
         let tasks = tasks.zip(actions.chunks_mut(4 * TASK));
         let tasks = tasks.zip(best.chunks_mut(4 * TASK));
@@ -221,20 +231,24 @@ impl Table {
             (cells, answers)
         });
         let tasks: Vec<(&[u8], Answers<'_>)> = tasks.collect();
-        let work = |(cells, mut answers): (&[u8], Answers<'_>)| {
+        let work = |(cells, mut answers): (&[u8], Answers<'_>), progress: Option<&Watched>| {
+            if progress.is_some_and(|progress| progress.interrupted()) {
+                return Err(PyKeyboardInterrupt::new_err("interrupted"));
+            }
             for (i, cells) in cells.chunks(len).enumerate() {
-                let probe = self.table.probe(self.cells.packed(cells)?);
+                let probe = self.table.probe(self.setting.cells.packed(cells)?);
                 answers.put(i, &probe.map_err(error::table)?);
             }
             Ok::<(), PyErr>(())
         };
-        py.detach(|| match threads {
-            0 => tasks.into_par_iter().try_for_each(work),
-            _ => {
-                let all = || tasks.into_par_iter().try_for_each(work);
-                on_threads(threads, all).map_err(error::work)?
-            }
-        })?;
+        if n <= TASK {
+            py.detach(|| tasks.into_iter().try_for_each(|task| work(task, None)))?;
+        } else {
+            watch(py, None, |progress| {
+                let work = |task| work(task, Some(progress));
+                on_threads(threads, || tasks.into_par_iter().try_for_each(work))?
+            })??;
+        }
         let wide = |values| Array2::from_shape_vec((n, 4), values).map_err(request);
         let best = Array2::from_shape_vec((n, 4), best).map_err(request)?;
         Ok((
@@ -269,6 +283,10 @@ impl Table {
     }
 
     fn sample<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Boards<'py>> {
+        let least = n.saturating_mul(8);
+        if u32::try_from(n).is_err() || Vec::<u8>::new().try_reserve_exact(least).is_err() {
+            return Err(error::memory(format_args!("{n} boards")));
+        }
         let boards = py.detach(|| {
             let mut rng = Rng::new(seed);
             let mut boards = self.sampled(n, &mut rng).map_err(error::table)?;
@@ -300,7 +318,8 @@ impl Table {
                 "the policy is not a function of boards",
             ));
         }
-        let mut policy = PythonPolicy::new(policy, self.cells, *self.table.rules(), symmetric);
+        let mut policy =
+            PythonPolicy::new(policy, self.setting.cells, *self.table.rules(), symmetric);
         policy.batch = batch;
         let (table, policy) = (&self.table, &policy);
         let additive = table.objective().value_kind().is_additive();

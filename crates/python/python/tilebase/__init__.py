@@ -13,7 +13,7 @@ docs/python.md is the guide.
 
 from __future__ import annotations
 
-import importlib.util
+from typing import Any
 
 from tilebase import _native
 from tilebase.players import Advice, Network, advise, play
@@ -43,8 +43,17 @@ __all__ = [
     "solve_on_gpu",
 ]
 
-if importlib.util.find_spec("gymnasium") is not None:
+try:
     from tilebase import envs
+except ImportError as error:
+    # Without Gymnasium, or with one that is too old, everything else works.
+    _why = str(error)
 
+    def __getattr__(name: str) -> Any:
+        if name == "envs":
+            raise ImportError(f"tilebase.envs needs gymnasium 1.1 or later: {_why}")
+        raise AttributeError(f"module 'tilebase' has no attribute {name!r}")
+
+else:
     envs.register()
     __all__.append("envs")

@@ -25,13 +25,14 @@ class Network:
     True
     """
 
-    def __init__(self, native: _native.Network) -> None:
+    def __init__(self, native: _native.Network, path: Path | None = None) -> None:
         self._native = native
+        self._path = path
 
     @staticmethod
     def load(path: str | PathLike[str]) -> Network:
         """Reads a file that ``tilebase train`` or ``tilebase prune`` wrote."""
-        return Network(_native.Network.load(Path(path).read_bytes()))
+        return Network(_native.Network.load(Path(path).read_bytes()), Path(path).absolute())
 
     @staticmethod
     @cache
@@ -44,6 +45,15 @@ class Network:
     def lend_to_service() -> None:
         """Gives the built-in network to `tilebase.ask`."""
         _native.load_network(_built_in_bytes())
+
+    def __reduce__(self) -> tuple[Callable[..., Network], tuple[Any, ...]]:
+        return (Network.built_in, ()) if self._path is None else (Network.load, (self._path,))
+
+    def __copy__(self) -> Network:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Network:
+        return self
 
     def evaluate(self, boards: BoardsLike) -> Any:
         """Estimates of the score still to come from afterstates: one number, or an array."""
@@ -120,6 +130,8 @@ def advise(
     if network is None and (rules.rows, rules.cols) == (4, 4):
         network = Network.built_in()
     native = None if network is None else network._native
+    if depth is not None and not 1 <= depth <= 60:
+        raise ValueError(f"depth {depth}: use 1 to 60")
     search = _native.Search(variant, depth, seconds, native)
     values, depths = search.advise(array, threads)
     return Advice(values[0], int(depths[0])) if single else Advice(values, depths)
@@ -144,6 +156,8 @@ def play(
     (['largest', 'moves', 'score', 'won'], 100)
     """
     rules = _rules(variant)
+    if games < 1 or not 0 <= seed < 2**64:
+        raise ValueError(f"{games} games of seed {seed}: use at least 1, and a seed from 0 to 2**64 - 1")
     if network is None and player == "expectimax" and (rules.rows, rules.cols) == (4, 4):
         network = Network.built_in()
     native = None if network is None else network._native

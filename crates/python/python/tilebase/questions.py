@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 from tilebase import _native
 
 
-def ask(path: str, **parameters: Any) -> dict[str, Any]:
-    """Answers a question of the API, such as ``GET /api/v1/position``. docs/api.md lists them all.
+def ask(path: str, body: Any = None, **parameters: Any) -> Any:
+    """Answers a question of the API, such as ``GET /api/v1/position``. docs/api.md lists them all. Those
+    that are POSTed take a `body`, which is sent as JSON.
 
     >>> answer = ask("position", variant="2x2-to-16", board="2,2/.,4")
     >>> answer["source"], answer["status"]
@@ -18,8 +19,9 @@ def ask(path: str, **parameters: Any) -> dict[str, Any]:
     """
     from tilebase.players import Network
 
-    if path in ("position", "advice", "line", "review"):
+    if path in ("position", "positions", "advice", "line", "verdicts"):
         Network.lend_to_service()
+    if body is not None:
+        return json.loads(_native.send(path, json.dumps(body)))
     query = urlencode({name: value for name, value in parameters.items() if value is not None})
-    answer: dict[str, Any] = json.loads(_native.ask(path, query))
-    return answer
+    return json.loads(_native.ask(path, query))

@@ -268,9 +268,15 @@ class Rules:
         >>> rules.format(rules.unpack(rules.pack("2,2,4/.,.,./.,.,8")))
         '2,2,4/.,.,./.,.,8'
         """
-        array = np.asarray(codes, dtype=np.uint64)
+        given = np.asarray(codes)
+        if given.ndim > 1 or (given.size and not np.issubdtype(given.dtype, np.integer)):
+            raise ValueError("codes are whole numbers: one, or an array of one axis")
+        array = given.astype(np.uint64)
         found = self._native.unpack(np.ascontiguousarray(np.atleast_1d(array)))
         return found[0] if array.ndim == 0 else found
+
+    def __reduce__(self) -> tuple[type[Rules], tuple[str]]:
+        return Rules, (self.variant,)
 
     def __repr__(self) -> str:
         return f"Rules({self.variant!r})"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,8 @@ class Evaluation:
     moves: float
     #: The probability of losing, by the exponent of the largest tile.
     lost: NDArray[np.float64]
+    #: What the numbers are: sums over all positions, no samples.
+    source: ClassVar[str] = "exact"
     #: Layer by layer, by the sum of the tiles: columns ``sum``, ``states``, ``visited``, ``won``, ``lost``,
     #: ``mistakes``, ``regret``.
     layers: dict[str, NDArray[Any]]
@@ -196,7 +198,8 @@ class Table:
         """The exact value of a policy, and its regret layer by layer: no games are played.
 
         The policy is called with arrays of at most `batch` boards. With `symmetric` it is asked
-        about canonical boards alone and taken to turn and mirror with the board: eight times as fast.
+        about canonical boards alone and taken to turn and mirror with the board: on squares eight times as
+        fast. Tables with rounded values or best moves only cannot evaluate.
 
         >>> import tilebase
         >>> table = tilebase.solve("2x2", to=16)
@@ -212,6 +215,11 @@ class Table:
 
         def probabilities(boards: NDArray[np.uint8]) -> NDArray[np.float64]:
             answer = np.asarray(policy(boards))
+            if answer.ndim not in (1, 2):
+                raise ValueError(
+                    f"the policy returned an array of shape {answer.shape}: use actions ({len(boards)},) "
+                    f"or probabilities ({len(boards)}, 4)"
+                )
             if answer.ndim == 1:
                 weights = np.zeros((len(boards), 4))
                 weights[np.arange(len(boards)), as_actions(answer, len(boards))] = 1.0
@@ -238,6 +246,21 @@ class Table:
         import pyarrow
 
         return pyarrow.table({name: pyarrow.array(column) for name, column in self.columns().items()})
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The table for whatever reads Arrow's C interface: ``polars.DataFrame(table)``. Needs pyarrow."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __reduce__(self) -> tuple[Callable[[str], Table], tuple[str]]:
+        if self._native.path is None:
+            raise TypeError("a table in memory cannot be pickled: solve it with out=DIR")
+        return open_table, (self._native.path,)
+
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Table:
+        return self
 
     def __repr__(self) -> str:
         return f"Table({self.variant!r}, {self.objective}, {self.states:,} states, {self.source})"
@@ -282,6 +305,8 @@ class GpuSolution:
     relative_error: float
     #: Live positions of the game.
     states: int
+    #: What the numbers are.
+    source: ClassVar[str] = "exact"
     #: The value of each board; NaN if it is not a position of the game.
     values: NDArray[np.float64]
     #: The value of each action, (n, 4); NaN if it is illegal.
