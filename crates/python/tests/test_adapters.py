@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,6 +96,16 @@ def test_wrong_actions_of_a_state() -> None:
         state.apply_action(4)
     with pytest.raises(ValueError, match="no chance node"):
         state.chance_outcomes()
+    before = state.history()
+    action: Any
+    for action in (1.0, "1", None, np.float32(1)):
+        for one in (state, SpielState("2x2")):
+            with pytest.raises(TypeError, match="^action must be an integer, not ") as raised:
+                one.apply_action(action)
+            assert "\n" not in str(raised.value)
+    assert state.history() == before
+    state.apply_action(np.int64(state.legal_actions()[0]))  # type: ignore[arg-type]
+    assert type(state.history()[-1]) is int
 
 
 def test_the_order_of_a_state() -> None:
@@ -146,6 +159,45 @@ def test_functions_have_no_side_effects() -> None:
         env.step(state, 4)
     with pytest.raises(ValueError, match="seed"):
         env.init(-1)
+
+
+def test_threads_share_an_environment() -> None:
+    pure, steps = PgxStyle("3x3"), JumanjiStyle("3x3", order="pgx")
+
+    def game(seed: int) -> tuple[Any, ...]:
+        state, dice = pure.init(seed), random.Random(seed)
+        while not state.terminated:
+            state = pure.step(state, dice.randrange(4))
+        other, timestep = steps.reset(seed)
+        while not timestep.last():
+            other, timestep = steps.step(other, dice.randrange(4))
+        boards = state.observation.tolist(), other.observation.tolist()
+        return *boards, state.score, timestep.extras["score"]
+
+    seeds = range(60)
+    expected = [game(seed) for seed in seeds]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert list(threads.map(game, seeds)) == expected
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_environments_can_be_pickled() -> None:
+    pure = PgxStyle("2x3-to-32", order="pgx")
+    steps = JumanjiStyle("2x3-to-32", order="pgx")
+    for again in (pickle.loads(pickle.dumps(pure)), copy.deepcopy(pure)):
+        state = pickle.loads(pickle.dumps(pure.init(3)))
+        assert (again.init(3).observation == state.observation).all()
+        for action in (0, 1, 2, 3):
+            first, second = pure.step(state, action), again.step(state, action)
+            assert first.data == second.data
+            assert (first.legal_action_mask == second.legal_action_mask).all()
+    for other in (pickle.loads(pickle.dumps(steps)), copy.deepcopy(steps)):
+        (one, _), (two, _) = steps.reset(3), other.reset(3)
+        assert steps.step(one, 1)[0].data == other.step(two, 1)[0].data
 
 
 def test_time_steps() -> None:

@@ -358,7 +358,9 @@ def test_interrupts_end_it_promptly(tmp_path: Path) -> None:
     for request in (["--exact", "none"], ["--games", "1", "--exact", "3x3-to-512"]):
         (tmp_path / "begun").unlink(missing_ok=True)
         command = [sys.executable, "-m", "tilebase.benchmark", str(slow), *request]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        # A test that runs in the background may have the signal ignored.
+        listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
         until = time.monotonic() + 60
         while not (tmp_path / "begun").exists() and time.monotonic() < until:
             time.sleep(0.05)

@@ -55,6 +55,21 @@ def test_all_ids_can_be_made() -> None:
         assert info["action_mask"].any(), name
         assert env.unwrapped.variant == variant
         assert env.spec.id == name
+    names = [name for name, _ in registered()]
+    assert len(names) == len(set(names))
+
+
+def test_ids_of_other_games() -> None:
+    twos: Any = gymnasium.make("tilebase/2048-twos-v0")
+    assert all(twos.reset(seed=seed)[0].max() == 1 for seed in range(100))
+    fours: Any = gymnasium.make("tilebase/2048-fours-v0")
+    assert fours.reset(seed=1)[0].max() == 2
+    for name, tiles in [("one-start-tile", 1), ("three-start-tiles", 3)]:
+        env: Any = gymnasium.make(f"tilebase/2048-{name}-v0")
+        assert np.count_nonzero(env.reset(seed=1)[0]) == tiles
+    for name in ("3x2-to-64", "4x2-to-128"):
+        env = gymnasium.make(f"tilebase/{name}-v0")
+        assert env.unwrapped.variant == name
 
 
 def test_any_variant_can_be_made() -> None:
@@ -273,8 +288,9 @@ def test_a_start_that_is_over() -> None:
     _, info = env.reset(seed=1, options={"board": "2,4/4,2"})
     assert not info["action_mask"].any()
     assert env.legal_actions().tolist() == []
-    board, reward, terminated, _, _ = env.step(0)
+    board, reward, terminated, _, info = env.step(0)
     assert (board.tolist(), reward, terminated) == ([[1, 2], [2, 1]], 0.0, True)
+    assert info["illegal"] is False
     assert env.step_deterministic(0)[2] is False
     _, info = Env2048("2x2-to-8").reset(seed=1, options={"board": "8,./.,2"})
     assert info["won"] and not info["action_mask"].any()
@@ -295,6 +311,14 @@ def test_wrong_boards(board: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words) as raised:
         Env2048("2x2").reset(seed=1, options={"board": board})
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("options", [{"boards": "2,./.,."}, {"board": "2,./.,.", "size": 4}])
+def test_unknown_options(options: dict[str, Any]) -> None:
+    env = Env2048("2x2")
+    with pytest.raises(ValueError, match="^options has an unknown key '(boards|size)': use board$"):
+        env.reset(seed=1, options=options)
+    env.reset(seed=1, options={})
 
 
 def test_boards_need_their_walls() -> None:
@@ -324,11 +348,41 @@ def test_illegal_actions_terminate() -> None:
         board, reward, terminated, _, info = env.step(3)
         assert (board == start).all()
         assert (reward, terminated, info["illegal"]) == (0.0, True, illegal)
+        assert info["action_mask"].tolist() == env.action_masks().tolist() == [0, 0, 0, 0]
+        assert info["action_mask"].dtype == np.int8
     assert env.legal_actions().tolist() == []
     assert not env.action_masks().any()
     assert env.step_deterministic(1)[2] is False
     env.reset()
     assert len(env.legal_actions()) > 0
+
+
+MODES = ["ignore", "terminate", "raise"]
+ENDS = [("2x2", "4,2/8,.", 1, mode) for mode in MODES]
+ENDS += [("2x2-to-8", "4,4/.,.", 3, mode) for mode in MODES]
+ENDS += [("2x2", "2,./4,.", 3, "terminate")]
+
+
+@pytest.mark.parametrize(("variant", "start", "action", "illegal"), ENDS)
+def test_steps_after_the_end_are_all_alike(
+    variant: str, start: str, action: int, illegal: Any
+) -> None:
+    """Stuck, won, or ended by an illegal action."""
+    env = Env2048(variant, illegal=illegal)
+    # Of some seed the new tile leaves no slide.
+    for seed in range(50):
+        env.reset(seed=seed, options={"board": start})
+        board, _, terminated, _, info = env.step(action)
+        if terminated:
+            break
+    assert terminated
+    for after in (0, 1, 2, 3):
+        same, reward, terminated, truncated, info = env.step(after)
+        assert (same == board).all()
+        assert (reward, terminated, truncated) == (0.0, True, False)
+        assert info["illegal"] is False
+        assert info["action_mask"].tolist() == [0, 0, 0, 0]
+        assert not env.action_masks().any()
 
 
 def test_illegal_actions_raise() -> None:
@@ -497,9 +551,48 @@ def play(env: Env2048, actions: list[int]) -> list[Any]:
 def test_wrong_states() -> None:
     env = Env2048()
     env.reset(seed=1)
-    for state in (b"", b"x" * 100, env.get_state()[:-1], "text"):
+    good = env.get_state()
+    wrong = (b"", b"x" * 100, b"\xff\0" * 60, good[:9], good[:-1], good[1:])
+    for state in (*wrong, bytearray(good), "text"):
         with pytest.raises(ValueError, match="state"):
             env.set_state(state)  # type: ignore[arg-type]
+    flags = len("4x4") + 1
+    with pytest.raises(ValueError, match="not a state"):
+        env.set_state(good[:flags] + b"\x04" + good[flags + 1 :])
+    assert env.get_state() == good
+
+
+def test_states_of_other_variants() -> None:
+    env, other = Env2048("3x3"), Env2048("3x3-to-64")
+    env.reset(seed=1)
+    other.reset(seed=1)
+    with pytest.raises(ValueError, match="^a state of 3x3-to-64, not of 3x3$"):
+        env.set_state(other.get_state())
+    with pytest.raises(ValueError, match="^a state of 3x3, not of 3x3-to-64$"):
+        other.set_state(env.get_state())
+
+
+@pytest.mark.parametrize(
+    ("variant", "highest"), [("2x2", 100), ("4x4", 100), ("4x4-to-512-formation-L3", 15)]
+)
+def test_states_with_impossible_tiles(variant: str, highest: int) -> None:
+    env = Env2048(variant)
+    env.reset(seed=1)
+    good = env.get_state()
+    for exponent in (highest + 1, 255):
+        with pytest.raises(ValueError, match=f"exponent {exponent} is out of range: use 0 to"):
+            env.set_state(good[:-1] + bytes([exponent]))
+    assert env.get_state() == good
+
+
+def test_states_beyond_the_observation_space() -> None:
+    env = Env2048("2x2")
+    env.reset(seed=1, options={"board": "32,32/.,2"})
+    board = env.step(3)[0]
+    assert board.max() == 6 and board not in env.observation_space
+    other = Env2048("2x2")
+    other.set_state(env.get_state())
+    assert (other.step(1)[0] == env.step(1)[0]).all()
 
 
 # Pictures

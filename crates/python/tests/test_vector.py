@@ -202,12 +202,38 @@ def test_boards_to_start_from() -> None:
 def test_ended_games_stay_when_resets_are_disabled() -> None:
     envs = VectorEnv2048(2, "2x2", autoreset_mode="Disabled", illegal="terminate")
     start, _ = envs.reset(seed=1, options={"board": [[[1, 2], [2, 1]], [[1, 0], [2, 0]]]})
-    for illegal in ([True, True], [False, False]):
+    # The first game is over before any action.
+    for illegal in ([False, True], [False, False]):
         boards, rewards, terminated, _, infos = envs.step([0, 3])
         assert (boards == start).all()
         assert not rewards.any()
         assert terminated.all()
         assert infos["illegal"].tolist() == illegal
+        assert not infos["action_mask"].any()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_action_is_legal_after_an_illegal_one_ended_it(mode: AutoresetMode) -> None:
+    envs = VectorEnv2048(2, "2x2", autoreset_mode=mode, illegal="terminate")
+    start, infos = envs.reset(seed=1, options={"board": "2,./4,."})
+    assert infos["action_mask"].tolist() == [[0, 1, 0, 0]] * 2
+    boards, rewards, terminated, _, infos = envs.step([3, 1])
+    assert (terminated.tolist(), rewards.tolist()) == ([True, False], [0.0, 0.0])
+    last = infos["final_info"] if mode is AutoresetMode.SAME_STEP else infos
+    assert last["illegal"].tolist() == [True, False]
+    assert last["action_mask"][0].tolist() == [0, 0, 0, 0]
+    assert infos["action_mask"][1].any()
+    if mode is AutoresetMode.SAME_STEP:
+        assert infos["action_mask"][0].any() and not infos["illegal"].any()
+        return
+    assert {int(envs.sample_actions()[0]) for _ in range(9)} == {0}
+    again = int(infos["action_mask"][1].argmax())
+    boards, _, terminated, _, infos = envs.step([1, again])
+    assert not infos["illegal"].any()
+    ended = mode is AutoresetMode.DISABLED
+    assert terminated[0] == ended
+    assert infos["action_mask"][0].any() != ended
+    assert (boards[0] == start[0]).all() == ended
 
 
 def test_same_step_keeps_the_last_boards() -> None:
@@ -264,6 +290,8 @@ def spoil(result: Any) -> None:
         (["up", "up", "up"], TypeError, "integers from 0 to 3"),
         ([0, 1, 4], ValueError, "4"),
         ([0, -1, 2], ValueError, "-1"),
+        (np.array([0, 2**64 - 1, 2], np.uint64), ValueError, "action 18446744073709551615 is out"),
+        (np.array([2**63 + 1] * 3, np.uint64), ValueError, "action 9223372036854775809 is out"),
     ],
 )
 @pytest.mark.parametrize("illegal", ["ignore", "raise"])
@@ -313,6 +341,8 @@ def test_wrong_resets() -> None:
         ({"options": {"reset_mask": np.zeros(3, dtype=np.bool_)}}, ValueError, "no True"),
         ({"options": {"reset_mask": np.array([True, False, True])}}, ValueError, "first reset"),
         ({"options": {"board": "2,2"}}, ValueError, "row"),
+        ({"options": {"boards": "2,2"}}, ValueError, "'boards': use board or reset_mask"),
+        ({"seed": 1, "options": {"board": None, 3: 1}}, ValueError, "unknown key 3: use"),
         ({"options": {"board": [[[0, 0], [0, 0]]]}}, ValueError, "shape"),
     ]
     for parameters, error, words in wrong:
@@ -330,6 +360,11 @@ def test_wrong_resets() -> None:
         with pytest.raises(ValueError) as raised:
             VectorEnv2048(**parameters)
         assert "\n" not in str(raised.value)
+    number: Any
+    for number in ("3", 3.0, None, "3x3"):
+        with pytest.raises(TypeError, match=f"^num_envs must be an integer, not {number!r}$"):
+            VectorEnv2048(number)
+    assert VectorEnv2048(np.int64(3)).num_envs == 3  # type: ignore[arg-type]
 
 
 # Copies, pictures, wrappers
@@ -371,7 +406,7 @@ def test_wrappers(mode: AutoresetMode) -> None:
     boards, infos = plain.reset(seed=1)
     planes, others = envs.reset(seed=1)
     to_puffer = np.array([0, 3, 1, 2])
-    finals, legal = 0, 0
+    finals = 0
     for _ in range(60):
         assert planes.shape == (20, 2, 2, 6)
         assert planes in envs.observation_space
@@ -386,8 +421,8 @@ def test_wrappers(mode: AutoresetMode) -> None:
             assert (others["final_obs"][game].argmax(axis=-1) == infos["final_obs"][game]).all()
             mask = others["final_info"]["action_mask"][game, to_puffer]
             assert (mask == infos["final_info"]["action_mask"][game]).all()
-            legal += int(mask.any())
-    assert (finals > 0) == (legal > 0) == (mode is AutoresetMode.SAME_STEP)
+            assert not mask.any()
+    assert (finals > 0) == (mode is AutoresetMode.SAME_STEP)
 
 
 # Memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,17 @@ def _exact_line(game: dict[str, Any]) -> str:
     return text + (f", {game['illegal']:,} illegal" if game["illegal"] else "")
 
 
+def is_complete(count: int, exact_games: Iterable[str]) -> bool:
+    """Whether these are all games of the protocol, and no others.
+
+    >>> is_complete(1000, EXACT_GAMES), is_complete(999, EXACT_GAMES), is_complete(1001, EXACT_GAMES)
+    (True, False, False)
+    >>> is_complete(1000, EXACT_GAMES[1:])
+    False
+    """
+    return count == GAMES and set(exact_games) == set(EXACT_GAMES)
+
+
 def run(
     policy: str | Path,
     *,
@@ -102,7 +113,7 @@ def run(
 ) -> Result:
     """Runs the protocol. `tell` hears what is going on.
 
-    With fewer games, or without some of the exact games, the result is not complete. With `symmetric` the
+    With another number of games, or without some of the exact games, the result is not complete. With `symmetric` the
     exact part asks about one board of each class of images, and turns the answer with the board.
     """
     for variant in exact_games:
@@ -127,7 +138,7 @@ def run(
             "protocol": PROTOCOL,
             "package": tilebase.__version__,
             "policy": {"name": name, "sha256": hashes[name], "files": {k: v for k, v in hashes.items() if k != name}},
-            "complete": count >= GAMES and set(exact_games) == set(EXACT_GAMES),
+            "complete": is_complete(count, exact_games),
             "games": {
                 "variant": VARIANT,
                 "first_seed": FIRST_SEED,

@@ -13,9 +13,9 @@ from tilebase.rules import Rules
 
 from . import exact, games, statistics
 from .exact import EXACT_GAMES
-from .games import GAMES, VARIANT
+from .games import VARIANT
 from .policies import PolicyFile
-from .results import Result, ResultError, Tell
+from .results import Result, ResultError, Tell, is_complete
 
 #: Numbers agree if they differ by no more than this, relatively or absolutely.
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
@@ -68,7 +68,7 @@ def _verify_record(content: dict[str, Any], verdict: Verdict, tell: Tell) -> Non
     verdict.compare("the first seed", part["first_seed"], games.FIRST_SEED)
     verdict.compare("the number of games", count, len(moves))
     listed = {game["variant"] for game in content["exact"]}
-    verdict.compare("complete", content["complete"], count >= GAMES and listed == set(EXACT_GAMES))
+    verdict.compare("complete", content["complete"], is_complete(count, listed))
     if len(moves) == 0 or (moves < 0).any():
         verdict.wrong.append("the numbers of moves make no sense")
         return

@@ -1,8 +1,9 @@
 """2048 as environments of Gymnasium, and in the manner of other packages.
 
 Ids are `tilebase/2048-v0`, the shapes `tilebase/2x2-v0` to `tilebase/4x4-v0`, targets such as
-`tilebase/3x3-to-512-v0`, and formations such as `tilebase/L3-to-512-v0`. Every variant works as a
-parameter.
+`tilebase/3x3-to-512-v0`, formations such as `tilebase/L3-to-512-v0`, and games with other start
+tiles and spawn rules such as `tilebase/2048-one-start-tile-v0` and `tilebase/2048-twos-v0`. The
+parameter `variant` takes any variant there is, registered or not.
 
 >>> import gymnasium, tilebase
 >>> env = gymnasium.make("tilebase/2048-v0", variant="3x4-to-1024")
@@ -49,8 +50,10 @@ TARGETS = {
     "2x2": (8, 16, 32),
     "2x3": (16, 32, 64),
     "2x4": (32, 64, 128),
+    "3x2": (16, 32, 64),
     "3x3": (128, 256, 512, 1024),
     "3x4": (512, 1024, 2048),
+    "4x2": (32, 64, 128),
     "4x3": (512, 1024, 2048),
     "4x4": (512, 1024, 2048, 4096, 8192, 16384, 32768, 65536),
 }
@@ -61,6 +64,18 @@ FORMATIONS = (
 )
 
 FORMATION_TARGETS = (128, 256, 512)
+
+
+OTHERS = {
+    "2048-one-start-tile": "4x4-start-1",
+    "2048-three-start-tiles": "4x4-start-3",
+    "2048-twos": "4x4-spawn-2:1",
+    "2048-fours": "4x4-spawn-4:1",
+    "2048-even-spawns": "4x4-spawn-2:0.5,4:0.5",
+    "3x3-one-start-tile": "3x3-start-1",
+    "3x3-twos": "3x3-spawn-2:1",
+}
+"""Games with other start tiles or spawn rules."""
 
 
 def registered() -> Iterator[tuple[str, str]]:
@@ -81,6 +96,8 @@ def registered() -> Iterator[tuple[str, str]]:
         for target in FORMATION_TARGETS:
             variant = f"4x4-to-{target}-formation-{name}"
             yield f"tilebase/{name}-to-{target}-v0", variant
+    for name, variant in OTHERS.items():
+        yield f"tilebase/{name}-v0", variant
 
 
 def register() -> None:

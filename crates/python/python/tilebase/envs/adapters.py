@@ -40,6 +40,7 @@ class PgxStyle:
     """The game as two functions without side effects, as pgx has them.
 
     An action that is not legal, and any action at the end, changes nothing and has reward 0.
+    Threads may share it.
 
     >>> env = PgxStyle("2x2", order="pgx")
     >>> state = env.init(7)
@@ -54,24 +55,29 @@ class PgxStyle:
     num_actions = 4
 
     def __init__(self, variant: str = "4x4", order: str = "tilebase") -> None:
-        self._games = _native.Games(variant, 1)
+        self._variant = _native.Rules(variant).variant
         # Our action for each number.
         self._order = from_order(range(4), order)
 
     def init(self, seed: int) -> PgxState:
         """The start of game 0 of a seed."""
-        self._games.reset(seeds=np.array([shared.check_seed(seed)], dtype=np.uint64))
-        return self._state(0.0)
+        games = self._games()
+        games.reset(seeds=np.array([shared.check_seed(seed)], dtype=np.uint64))
+        return self._state(games, 0.0)
 
     def step(self, state: PgxState, action: int) -> PgxState:
         """The state after an action."""
-        self._games.restore(state.data)
+        games = self._games()
+        games.restore(state.data)
         actions = self._order[[shared.check_action(action)]]
-        rewards, _, _ = self._games.step(actions)
-        return self._state(float(rewards[0]))
+        rewards, _, _ = games.step(actions)
+        return self._state(games, float(rewards[0]))
 
-    def _state(self, reward: float) -> PgxState:
-        games = self._games
+    def _games(self) -> _native.Games:
+        """A game for one call: threads share nothing. Making it takes a fraction of a call."""
+        return _native.Games(self._variant, 1)
+
+    def _state(self, games: _native.Games, reward: float) -> PgxState:
         return PgxState(
             observation=games.boards()[0],
             legal_action_mask=games.action_masks()[0][self._order],

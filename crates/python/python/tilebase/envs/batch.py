@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
@@ -17,6 +18,17 @@ __all__ = ["Flags"]
 
 Flags: TypeAlias = NDArray[np.bool_]
 """A bool a game."""
+
+
+def check_num_envs(num_envs: object) -> int:
+    """The parameter `num_envs`, or an exception."""
+    try:
+        number = operator.index(cast(Any, num_envs))
+    except TypeError:
+        raise TypeError(f"num_envs must be an integer, not {num_envs!r}") from None
+    if number < 1:
+        raise ValueError(f"num_envs={number} is out of range: use at least 1")
+    return number
 
 
 def check_mode(mode: AutoresetMode | str) -> AutoresetMode:
@@ -35,6 +47,9 @@ def check_actions(actions: ArrayLike, num_envs: int) -> NDArray[np.int64]:
         raise ValueError(f"actions have shape {array.shape}: use ({num_envs},), one a game")
     if array.dtype.kind not in "iu":
         raise TypeError(f"actions are of type {array.dtype}: use integers from 0 to 3")
+    if array.dtype == np.uint64 and array.max() > 3:
+        # As int64 it might be another number.
+        check_action(array[array > 3][0])
     return np.ascontiguousarray(array, dtype=np.int64)
 
 

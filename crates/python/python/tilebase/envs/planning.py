@@ -17,9 +17,11 @@ from .shared import Board
 
 __all__ = ["PlanningEnv"]
 
-# Flags, seed and number of the game; the native state follows.
+# The variant and a zero come first, then flags, seed and number of the game, then the native
+# state, which ends with the board.
 HEADER = struct.Struct("<BQQ")
 PENDING, STOPPED = 1, 2
+NO_STATE = "this is not a state: use what get_state() returned"
 
 
 class PlanningEnv(gymnasium.Env[Board, np.int64]):
@@ -155,14 +157,25 @@ class PlanningEnv(gymnasium.Env[Board, np.int64]):
         True
         """
         flags = PENDING * self._pending | STOPPED * self._stopped
-        return HEADER.pack(flags, *self.game) + self._games.state()
+        header = HEADER.pack(flags, *self.game)
+        return self.variant.encode() + b"\0" + header + self._games.state()
 
     def set_state(self, state: bytes) -> None:
         """Goes back to a state of `get_state`, of this or of another environment of the variant."""
-        if not isinstance(state, bytes) or len(state) <= HEADER.size:
-            raise ValueError("this is not a state: use what get_state() returned")
-        flags, seed, number = HEADER.unpack_from(state)
-        self._games.restore(state[HEADER.size :])
+        rest = self._check_variant(state)
+        cells = self._rules.rows * self._rules.cols
+        if len(rest) <= HEADER.size + cells:
+            raise ValueError(NO_STATE)
+        flags, seed, number = HEADER.unpack_from(rest)
+        highest = shared.WALL if self._rules.walls else shared.MAX_EXPONENT
+        if flags > PENDING | STOPPED:
+            raise ValueError(NO_STATE)
+        if max(rest[-cells:]) > highest:
+            raise ValueError(
+                f"the state is damaged: exponent {max(rest[-cells:])} is out of range: "
+                f"use 0 to {highest}"
+            )
+        self._games.restore(rest[HEADER.size :])
         self._game = (seed, number)
         self._leave_node(stopped=bool(flags & STOPPED))
         self._pending = bool(flags & PENDING)
@@ -177,6 +190,19 @@ class PlanningEnv(gymnasium.Env[Board, np.int64]):
         self._rules = _native.Rules(self.variant)
         self._games = _native.Games(self.variant, 1)
         self._games.restore(state["_games"])
+
+    def _check_variant(self, state: object) -> bytes:
+        """What follows the variant in a state, or an exception if that is another one."""
+        name, zero, rest = state.partition(b"\0") if isinstance(state, bytes) else (b"", b"", b"")
+        if not zero:
+            raise ValueError(NO_STATE)
+        if name != self.variant.encode():
+            try:
+                theirs = _native.Rules(name.decode()).variant
+            except ValueError:
+                raise ValueError(NO_STATE) from None
+            raise ValueError(f"a state of {theirs}, not of {self.variant}")
+        return rest
 
     def _check_begun(self) -> tuple[int, int]:
         if self._game is None:
@@ -202,7 +228,7 @@ class PlanningEnv(gymnasium.Env[Board, np.int64]):
     def _info(self, illegal: bool) -> dict[str, Any]:
         games = self._games
         return {
-            "action_mask": games.action_masks()[0].view(np.int8),
+            "action_mask": self.action_masks().view(np.int8),
             "score": int(games.scores()[0]),
             "won": bool(games.won()[0]),
             "illegal": illegal,

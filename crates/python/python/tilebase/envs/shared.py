@@ -56,6 +56,15 @@ def action_space() -> Discrete[np.int64]:
     return Discrete(4)
 
 
+def check_options(options: dict[str, Any] | None, *known: str) -> dict[str, Any]:
+    """The options of a reset, or an exception if one is unknown."""
+    options = options or {}
+    for key in options:
+        if key not in known:
+            raise ValueError(f"options has an unknown key {key!r}: use {' or '.join(known)}")
+    return options
+
+
 def check_illegal(illegal: str) -> IllegalActions:
     """The parameter `illegal`, or an exception."""
     known = get_args(IllegalActions)

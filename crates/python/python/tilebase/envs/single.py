@@ -21,7 +21,7 @@ class Env2048(PlanningEnv):
     no cap on tiles. Actions are 0 up, 1 right, 2 down, 3 left. The reward is the sum of the tiles
     made by merging, so rewards add up to the score. An episode terminates when no slide is legal,
     or when the target is made if the variant has one; it is never truncated. A step after its end
-    changes nothing.
+    changes nothing: reward 0, terminated, no action legal, and none counts as illegal.
 
     `info` has `action_mask` (int8, 1 for a legal action, as `action_space.sample` takes it),
     `score`, `won`, and `illegal`: whether the last action was not legal.
@@ -81,7 +81,7 @@ class Env2048(PlanningEnv):
         [[1, 0], [0, 3]]
         """
         number = None if seed is None else shared.check_seed(seed)
-        board = None if options is None else options.get("board")
+        board = shared.check_options(options, "board").get("board")
         boards = None if board is None else shared.check_board(self._rules, board)[np.newaxis]
         super().reset(seed=number)
         if number is None and self._game is None:
@@ -111,7 +111,11 @@ class Env2048(PlanningEnv):
         if self.illegal == "raise":
             self._check_legal(number)
         board, reward, ended, illegal, mask, score, won = self._games.step_first(number)
-        self._stopped = illegal and self.illegal == "terminate"
+        # An illegal action ends no game by itself: this one was over before.
+        illegal = illegal and not ended
+        if illegal and self.illegal == "terminate":
+            self._stopped = True
+            mask[:] = 0
         info = {"action_mask": mask, "score": score, "won": won, "illegal": illegal}
         return board, reward, ended or self._stopped, False, info
 

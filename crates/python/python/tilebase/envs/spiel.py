@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -73,14 +74,18 @@ class SpielState:
 
     def apply_action(self, action: int) -> None:
         """Slides, or lets a tile fall."""
-        if action not in self.legal_actions():
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise TypeError(f"action must be an integer, not {action!r}") from None
+        if number not in self.legal_actions():
             legal = ", ".join(map(str, self.legal_actions()))
-            raise ValueError(f"action {action} is not legal here: use one of {legal}")
+            raise ValueError(f"action {number} is not legal here: use one of {legal}")
         if self._chance:
-            self._fall(self._boards[action])
+            self._fall(self._boards[number])
         else:
-            self._slide(self._order[action])
-        self._history += (int(action),)
+            self._slide(self._order[number])
+        self._history += (number,)
 
     def child(self, action: int) -> SpielState:
         """The state after an action; this one stays as it is."""

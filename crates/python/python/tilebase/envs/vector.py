@@ -57,8 +57,7 @@ class VectorEnv2048(VectorEnv[Board, ArrayLike, NDArray[Any]]):
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs} is out of range: use at least 1")
+        num_envs = batch.check_num_envs(num_envs)
         self._rules = _native.Rules(variant)
         self._games = _native.Games(variant, num_envs)
         self.num_envs = num_envs
@@ -97,7 +96,7 @@ class VectorEnv2048(VectorEnv[Board, ArrayLike, NDArray[Any]]):
         >>> boards[1].tolist()
         [[1, 0], [0, 3]]
         """
-        options = options or {}
+        options = shared.check_options(options, "board", "reset_mask")
         which = batch.check_mask(options.get("reset_mask"), self._seeded)
         boards = batch.check_boards(self._rules, options.get("board"), self.num_envs)
         seeds, given = batch.check_seeds(seed, self.num_envs)
@@ -134,6 +133,8 @@ class VectorEnv2048(VectorEnv[Board, ArrayLike, NDArray[Any]]):
         if self.illegal == "raise":
             batch.check_legal(checked, games.action_masks())
         rewards, terminated, illegal = games.step(checked, live)
+        # An illegal action ends no game by itself: these were over before.
+        illegal &= ~terminated
         if live is not None and self._mode is AutoresetMode.NEXT_STEP:
             games.reset(done)
         if self.illegal == "terminate":
@@ -147,6 +148,8 @@ class VectorEnv2048(VectorEnv[Board, ArrayLike, NDArray[Any]]):
             self._done = terminated.copy()
             self._any_done = bool(terminated.any())
             infos = self._infos(illegal)
+            if self._any_done and self.illegal == "terminate":
+                infos["action_mask"][terminated] = 0
         return games.boards(), rewards, terminated, np.zeros(self.num_envs, np.bool_), infos
 
     def sample_actions(self) -> NDArray[np.int64]:
@@ -158,7 +161,10 @@ class VectorEnv2048(VectorEnv[Board, ArrayLike, NDArray[Any]]):
         >>> infos["action_mask"][range(3), actions].tolist()
         [1, 1, 1]
         """
-        return self._games.sample_actions()
+        actions = self._games.sample_actions()
+        if self._any_done:
+            actions[self._done] = 0
+        return actions
 
     def render(self) -> tuple[Any, ...] | None:
         """All boards as text or as pictures, by `render_mode`."""
@@ -190,6 +196,7 @@ class VectorEnv2048(VectorEnv[Board, ArrayLike, NDArray[Any]]):
         for index, board in zip(ended.tolist(), self._games.boards()[ended], strict=True):
             final_obs[index] = board
         final_info = self._some_infos(illegal, terminated)
+        final_info["action_mask"][:] = 0
         self._games.reset(terminated)
         return {
             "final_obs": final_obs,
