@@ -6,7 +6,7 @@ environment variable ``TILEBASE_BASELINE`` asks for the first.
 
 import os
 
-from tilebase._baseline import _native as _module
+from tilebase._baseline import _native as _module  # pyright: ignore[reportAttributeAccessIssue]
 
 if _module.has_avx2() and not os.environ.get("TILEBASE_BASELINE"):
     try:
