@@ -180,8 +180,7 @@ def test_columns_cover_the_game_and_become_data_frames(tmp_path: Path) -> None:
 
 
 def test_tables_are_written_opened_and_rounded(tmp_path: Path) -> None:
-    heard: list[str] = []
-    solved = tilebase.solve("3x3", to=64, out=tmp_path / "a", progress=lambda stage, *_: heard.append(stage))
+    solved = tilebase.solve("3x3", to=64, out=tmp_path / "a")
     opened = tilebase.open_table(tmp_path / "a")
     assert opened.start_value == solved.start_value and opened.source == "exact"
     rounded = tilebase.solve("3x3", to=64, rounded=True)
@@ -247,8 +246,17 @@ def test_a_gpu_is_used_or_missed() -> None:
     try:
         found = tilebase.solve_on_gpu("2x2", boards, to=16)
     except (RuntimeError, ValueError) as error:
-        assert "\n" not in str(error) and "GPU" in str(error) or "CUDA" in str(error)
+        assert "\n" not in str(error) and ("GPU" in str(error) or "CUDA" in str(error))
     else:
         table = tilebase.solve("2x2", to=16)
         assert found.start_value == pytest.approx(table.start_value)
         assert found.values[0] == pytest.approx(table.value(boards[0]))
+
+
+def test_progress_is_told() -> None:
+    heard: list[tuple[str, int, int | None]] = []
+    tilebase.solve("3x3", to=512, progress=lambda *report: heard.append(report))
+    assert heard and all("layer" in stage for stage, _, _ in heard)
+    assert all(total is None or 0 <= done <= total for _, done, total in heard)
+    with pytest.raises(ZeroDivisionError):
+        tilebase.solve("3x3", to=512, progress=lambda *_: 1 // 0)

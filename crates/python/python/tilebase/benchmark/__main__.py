@@ -52,7 +52,7 @@ def parser() -> Parser:
     parser.add_argument("--exact", default=",".join(EXACT_GAMES), metavar="GAMES",
                         help="exact games, separated by commas, or none (default: all, %(default)s)")
     parser.add_argument("--symmetric", action="store_true",
-                        help="exact part: ask about one board of each class of images, eight times as fast")
+                        help="exact part: ask about one board of each class of images, faster")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the result file")
     parser.add_argument("--json", action="store_true", help="print JSON: the result file, or the verdict")
     parser.add_argument("--verify", type=Path, metavar="RESULT.JSON",

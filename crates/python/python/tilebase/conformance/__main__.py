@@ -24,15 +24,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         env = make(options.name)
-    except (ImportError, OSError, ValueError) as error:
+    except ImportError as error:
+        print(f"error: {options.name} cannot be imported here: {error}", file=sys.stderr)
+        return 2
+    except (OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    if min(options.steps, options.games) < 1:
+        print("error: --steps and --games must be at least 1", file=sys.stderr)
+        return 2
+
+    def tell(text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"{options.name}: {text}", file=sys.stderr)
+
     report = check(
         env,
         steps=options.steps,
         games=options.games,
         seed=options.seed,
-        tell=lambda text: print(f"{options.name}: {text}", file=sys.stderr),
+        tell=tell,
     )
     print(json.dumps(report.to_dict(), indent=2) if options.json else report)
     return 0 if report.ok else 1

@@ -22,8 +22,8 @@ IllegalActions = Literal["ignore", "terminate", "raise"]
 WALL = 15
 """The exponent that marks a wall, in variants that have walls."""
 
-# Notation and boards end here; no game gets that far.
-MAX_EXPONENT = 100
+# The compiled module takes no larger one; no game gets that far.
+MAX_EXPONENT = 30
 
 RENDER_MODES = ("ansi", "rgb_array")
 
