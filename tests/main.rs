@@ -8,6 +8,8 @@
 
 mod advise;
 mod checkerboard;
+#[cfg(target_os = "linux")]
+mod cluster;
 mod common;
 mod count;
 mod documents;
@@ -23,6 +25,7 @@ mod record;
 mod schema;
 mod selftest;
 mod serve;
+mod shards;
 mod site;
 mod solve;
 mod tables;

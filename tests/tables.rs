@@ -102,7 +102,7 @@ fn a_broken_manifest_is_reported() {
     };
     check(
         &good.replace("\"format\":1", "\"format\":99"),
-        "table.json has format 99, and this program knows formats up to 2: use the version that wrote it",
+        "table.json has format 99, and this program knows formats up to 3: use the version that wrote it",
     );
     check(&good[..good.len() / 2], "table.json is damaged");
     check("", "table.json is damaged");

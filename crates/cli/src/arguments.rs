@@ -222,6 +222,11 @@ pub struct ThreadOptions {
 }
 
 impl ThreadOptions {
+    /// Whether the user has given a number.
+    pub fn is_given(&self) -> bool {
+        self.threads > 0
+    }
+
     /// The number of threads to use.
     pub fn number(&self) -> usize {
         match self.threads {
@@ -240,6 +245,11 @@ pub struct MemoryOptions {
 }
 
 impl MemoryOptions {
+    /// Whether the user has given a limit.
+    pub fn is_given(&self) -> bool {
+        self.memory.is_some()
+    }
+
     /// Bytes that may be used.
     pub fn bytes(&self) -> u64 {
         self.memory.unwrap_or_else(memory::most_of_free)

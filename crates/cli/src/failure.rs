@@ -30,6 +30,14 @@ impl Failure {
         Failure::Work(format!("{doing}: {error}"))
     }
 
+    /// What other processes are told.
+    pub fn why(&self) -> String {
+        match self {
+            Failure::Work(message) | Failure::Request(message) => message.clone(),
+            Failure::Interrupted => "it was interrupted".to_owned(),
+        }
+    }
+
     /// Prints the message on stderr and returns the exit status.
     pub fn report(&self) -> ExitCode {
         let (message, status) = match self {

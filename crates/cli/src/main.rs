@@ -2,6 +2,7 @@
 
 mod animation;
 mod arguments;
+mod cluster;
 mod commands;
 mod destination;
 mod failure;

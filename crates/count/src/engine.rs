@@ -15,7 +15,7 @@ use crate::layer_engine::{LayerEngine, LayerRequest, LayerResult};
 use crate::lost::take_lost;
 use crate::plan::CountPlan;
 use crate::slide::{cross, slide_across, slide_rows};
-use crate::spawn::spawn;
+use crate::spawn::{Afterstates, spawn};
 use tilebase_index::buffer::Buffer;
 use tilebase_index::layer::{Block, Layer, Layout, Part};
 use tilebase_index::mark::Batch;
@@ -103,7 +103,7 @@ impl<'a> CpuEngine<'a> {
         let space = self.space;
         let mut states = self.layer(units)?;
         let below = self.below.each_ref().map(|rest| match rest {
-            Some(Rest::Whole(layer)) => Some(layer),
+            Some(Rest::Whole(layer)) => Some(Afterstates::whole(layer)),
             _ => None,
         });
         spawn(space, below, &mut states, Part::ALL);
@@ -235,7 +235,9 @@ impl<'a> CpuEngine<'a> {
             }
             spawn(
                 space,
-                views.each_ref().map(Option::as_ref),
+                views
+                    .each_ref()
+                    .map(|view| view.as_ref().map(Afterstates::whole)),
                 &mut states,
                 part,
             );
@@ -304,7 +306,11 @@ impl<'a> CpuEngine<'a> {
             let add_all = sources.par_iter().try_for_each(|section| {
                 let mut batch = Batch::new(&marker);
                 section.for_each_board(space, &layout, |board| {
-                    cross(space, board, &mut batch, part)
+                    cross(space, board, |place| {
+                        if part.has(place.top_units) {
+                            batch.mark(place);
+                        }
+                    });
                 })
             });
             drop(marker);
@@ -417,7 +423,7 @@ impl LayerEngine for CpuEngine<'_> {
 }
 
 /// The part with one block.
-fn single(block: &Block) -> Part {
+pub(crate) fn single(block: &Block) -> Part {
     Part {
         first: block.top_units,
         end: block.top_units + 1,
@@ -425,7 +431,7 @@ fn single(block: &Block) -> Part {
 }
 
 /// A section packed by this engine does not fit its layer: only broken memory can do that.
-fn invalid_section() -> CountError {
+pub(crate) fn invalid_section() -> CountError {
     CountError::from(std::io::Error::other(
         "a packed layer does not fit its blocks",
     ))
@@ -440,7 +446,7 @@ fn release(layer: &mut Layer, part: Part) {
 }
 
 /// Puts start states into a part of a layer.
-fn begin(space: &Space, starts: &[Board], states: &mut Layer, part: Part) {
+pub(crate) fn begin(space: &Space, starts: &[Board], states: &mut Layer, part: Part) {
     let marker = states.marker();
     let mut batch = Batch::new(&marker);
     for &board in starts {

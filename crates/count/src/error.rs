@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+#[cfg(not(target_family = "wasm"))]
+use tilebase_cluster::ClusterError;
 use tilebase_game::TooLarge;
 use tilebase_gpu::GpuError;
 use tilebase_index::IndexError;
@@ -22,6 +24,9 @@ pub enum CountError {
     },
     /// The GPU cannot be used, or it failed.
     Gpu(GpuError),
+    /// Another process failed, or cannot be reached.
+    #[cfg(not(target_family = "wasm"))]
+    Cluster(ClusterError),
     /// The count was interrupted. Finished layers stay in the store.
     Interrupted,
 }
@@ -33,7 +38,19 @@ impl CountError {
             CountError::Index(error) => error.is_request(),
             CountError::Memory { .. } => true,
             CountError::Gpu(error) => error.is_request(),
+            #[cfg(not(target_family = "wasm"))]
+            CountError::Cluster(error) => error.is_request(),
             CountError::Interrupted => false,
+        }
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl From<ClusterError> for CountError {
+    fn from(error: ClusterError) -> CountError {
+        match error {
+            ClusterError::Interrupted => CountError::Interrupted,
+            error => CountError::Cluster(error),
         }
     }
 }
@@ -74,6 +91,8 @@ impl fmt::Display for CountError {
                 bytes_text(*allowed)
             ),
             CountError::Gpu(error) => error.fmt(f),
+            #[cfg(not(target_family = "wasm"))]
+            CountError::Cluster(error) => error.fmt(f),
             CountError::Interrupted => f.write_str("interrupted"),
         }
     }

@@ -27,6 +27,8 @@
 
 mod bounds;
 mod census;
+#[cfg(not(target_family = "wasm"))]
+mod cluster;
 mod count;
 mod engine;
 mod error;
@@ -42,9 +44,11 @@ mod spawn;
 
 pub use bounds::{Bounds, bounds};
 pub use census::Tally;
+#[cfg(not(target_family = "wasm"))]
+pub use cluster::{SharedLayer, Wanted, agree, count_together, gather, share_bytes, shares};
 pub use count::{Count, CountOptions, count, count_layers, count_reporting};
 pub use error::CountError;
 pub use figure::{Column, layers_svg};
 pub use layer_engine::{LayerEngine, LayerRequest, LayerResult};
 pub use pass::{ForwardPass, LayerObserver};
-pub use plan::{CountPlan, Estimate};
+pub use plan::{BlockSizes, CountPlan, Estimate};

@@ -107,6 +107,16 @@ impl CountPlan {
         BASE_BYTES + self.table_bytes + 3 * self.layer_bytes()
     }
 
+    /// Bytes of the program and its tables.
+    pub fn base_bytes(&self) -> u64 {
+        BASE_BYTES + self.table_bytes
+    }
+
+    /// Bytes of the largest block.
+    pub fn block_bytes(&self) -> u64 {
+        8 * self.block_words
+    }
+
     /// Bytes of GPU memory that a count needs to keep whole layers there.
     pub fn gpu_bytes(&self) -> u64 {
         self.table_bytes + 3 * self.layer_bytes()
@@ -161,6 +171,29 @@ impl CountPlan {
         // A half for the blocks, the other half for what is packed.
         let room = (self.memory.saturating_sub(BASE_BYTES + self.table_bytes) / 2 / 8) as usize;
         layout.parts(|part| layout.range(part).len() <= room)
+    }
+}
+
+/// The sizes of all blocks of a game's layers, without the tables that a count builds.
+///
+/// ```
+/// use tilebase_count::BlockSizes;
+///
+/// let sizes = BlockSizes::new(&"4x4-to-1024".parse().unwrap()).unwrap();
+/// let words: u64 = sizes.words(1500).iter().sum();
+/// assert!(8 * words > 400 << 30);
+/// ```
+pub struct BlockSizes(HalfCounts);
+
+impl BlockSizes {
+    /// The sizes of a game.
+    pub fn new(variant: &Variant) -> Result<BlockSizes, CountError> {
+        Ok(BlockSizes(HalfCounts::new(variant)?))
+    }
+
+    /// Words of the blocks of the layer with a tile sum of `units` × 2, by the weight of their tops.
+    pub fn words(&self, units: usize) -> Vec<u64> {
+        self.0.blocks(units).collect()
     }
 }
 

@@ -9,10 +9,9 @@
 
 use tilebase_game::{Board, Move};
 
-use crate::spawn::place;
 use tilebase_index::layer::{Block, Layer, Part, for_each_bit};
 use tilebase_index::mark::Batch;
-use tilebase_index::space::Space;
+use tilebase_index::space::{Place, Space};
 use tilebase_index::tables::{Masks, NONE, TURNS};
 
 /// Adds the afterstates of slides up and down to those of slides left and right. Overwrites
@@ -29,24 +28,25 @@ pub(crate) fn slide_across(space: &Space, states: &mut Layer, after: &mut Layer)
         |batch, block, row, words| {
             let (top, bottoms) = (space.top(block, row), space.bottom_group(block));
             for_each_bit(words.iter().copied(), |bit| {
-                cross(space, space.board(top, bottoms[bit]), batch, Part::ALL);
+                let board = space.board(top, bottoms[bit]);
+                cross(space, board, |place| batch.mark(place));
             });
         },
         |batch, _| batch,
     );
 }
 
-/// Adds the results of slides up and down: on squares from an afterstate of a slide left or
-/// right, on other shapes from a state.
+/// Calls `visit` with the places of the results of slides up and down: on squares from an afterstate of
+/// a slide left or right, on other shapes from a state.
 #[inline]
-pub(crate) fn cross(space: &Space, board: Board, after: &mut Batch, part: Part) {
+pub(crate) fn cross(space: &Space, board: Board, mut visit: impl FnMut(Place)) {
     if space.is_closed_across() {
-        place(space, board.transposed(), after, part);
+        space.places(board.transposed(), visit);
         return;
     }
     for moved in space.rules.vertical_slides(board) {
         if moved != board && space.is_afterstate(moved) {
-            place(space, moved, after, part);
+            space.places(moved, &mut visit);
         }
     }
 }

@@ -13,7 +13,37 @@ use tilebase_index::mark::{Batch, Marker};
 use tilebase_index::space::{Place, Space};
 
 /// The afterstates that a layer is made from: those one tile of exponent 1, 2 below.
-pub(crate) type Below<'a> = [Option<&'a Layer>; 2];
+pub(crate) type Below<'a> = [Option<Afterstates<'a>>; 2];
+
+/// The afterstates of a layer.
+#[derive(Clone, Copy)]
+pub(crate) struct Afterstates<'a> {
+    own: &'a Layer,
+    /// Blocks that another process has.
+    halo: Option<&'a Layer>,
+}
+
+impl<'a> Afterstates<'a> {
+    /// All of them in one place.
+    pub fn whole(own: &'a Layer) -> Afterstates<'a> {
+        Afterstates { own, halo: None }
+    }
+
+    /// Those of this process, and the blocks around them.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn with_halo(own: &'a Layer, halo: &'a Layer) -> Afterstates<'a> {
+        Afterstates {
+            own,
+            halo: Some(halo),
+        }
+    }
+
+    #[inline]
+    fn row(&self, top_units: usize, row: usize) -> Option<&'a [u64]> {
+        let own = self.own.row(top_units, row);
+        own.or_else(|| self.halo?.row(top_units, row))
+    }
+}
 
 /// Fills a part of `states` with the folded states that spawns make of the afterstates
 /// below. Of those, only the blocks whose tops are lighter by at most the tile are read.
@@ -47,7 +77,9 @@ pub(crate) fn spawn(space: &Space, below: Below, states: &mut Layer, part: Part)
     let states = states.marker();
     for (number, layer) in below.iter().enumerate() {
         if let Some(layer) = layer {
-            turn_over(space, layer, number, &states, part);
+            for layer in [Some(layer.own), layer.halo].into_iter().flatten() {
+                turn_over(space, layer, number, &states, part);
+            }
         }
     }
 }
@@ -61,7 +93,7 @@ fn tile_units(number: usize) -> usize {
 /// be folded are joined apart, to be mirrored once.
 fn into_top(
     space: &Space,
-    layer: &Layer,
+    layer: &Afterstates,
     block: &Block,
     top: u32,
     number: usize,
@@ -92,7 +124,7 @@ fn into_top(
 /// Lets the tile fall into every empty cell of the bottoms of the same top.
 fn into_bottom(
     space: &Space,
-    layer: &Layer,
+    layer: &Afterstates,
     block: &Block,
     row: usize,
     number: usize,
@@ -117,20 +149,29 @@ fn into_bottom(
     });
 }
 
-/// BoardIndex the boards whose last rows become as heavy as the first or heavier.
+/// Places the boards whose last rows become as heavy as the first or heavier.
 ///
 /// Boards that tie already are left out: upside down they are in the layer too, and there
 /// the tile falls into the top.
 fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part: Part) {
+    let close = |block: &Block| block.nearly_tied(space, tile_units(number));
+    // The heavier half, now on top, outweighs the old top by less than the tile.
+    let chosen = |block: &Block| {
+        let tops = block.top_units..block.top_units + tile_units(number);
+        tops.into_iter().any(|units| part.has(units)) && !close(block).is_empty()
+    };
+    if space.top_rows == 2 && space.bottom_rows == 2 && space.cut.walls == 0 {
+        for block in layer.layout.blocks.iter().filter(|block| chosen(block)) {
+            if part.has(block.bottom_units + tile_units(number)) {
+                swap_halves(space, layer, block, number, states);
+            }
+        }
+        return;
+    }
     let exponent = number as u8 + 1;
     let weighed = space.weighed();
-    let close = |block: &Block| block.nearly_tied(space, tile_units(number));
     layer.fold_rows(
-        // The heavier half, now on top, outweighs the old top by less than the tile.
-        |block| {
-            let tops = block.top_units..block.top_units + tile_units(number);
-            tops.into_iter().any(|units| part.has(units)) && !close(block).is_empty()
-        },
+        chosen,
         || Batch::new(states),
         |batch, block, row, words| {
             let (top, bottoms) = (space.top(block, row), space.bottom_group(block));
@@ -146,6 +187,55 @@ fn turn_over(space: &Space, layer: &Layer, number: usize, states: &Marker, part:
                     if (dropped.bits() ^ board.bits()) & weighed != 0 {
                         place(space, dropped, batch, part);
                     }
+                }
+            });
+        },
+        |batch, _| batch,
+    );
+}
+
+/// Places the boards of a block upside down, after a tile has fallen into the bottom: of four rows the
+/// halves change places. What becomes of each half is looked up once, not for every board.
+fn swap_halves(space: &Space, layer: &Layer, block: &Block, number: usize, states: &Marker) {
+    let top_units = block.bottom_units + tile_units(number);
+    // For each bottom the ranks of the tops that it becomes, times two, plus one if it is mirrored.
+    let bottoms = space.bottom_group(block);
+    let mut first = Vec::with_capacity(bottoms.len() + 1);
+    let mut turned = Vec::new();
+    let outside = 16 - 4 * u32::from(space.rules.shape().cols());
+    let cells = (0..32).step_by(4).filter(|at| at % 16 >= outside);
+    for &bottom in bottoms {
+        first.push(turned.len());
+        for at in cells.clone().filter(|at| bottom >> at & 15 == 0) {
+            let half = bottom | (number as u32 + 1) << at;
+            let (a, b) = space.top_infos(half.rotate_right(16));
+            let mut place = |mirrored: bool| {
+                turned.push(2 * space.top_rank(a, b, mirrored) + u32::from(mirrored));
+            };
+            place(a.is_less());
+            if a.is_palindrome() {
+                place(true);
+            }
+        }
+    }
+    first.push(turned.len());
+    layer.fold_rows(
+        |other| other.top_units == block.top_units,
+        || Batch::new(states),
+        |batch, block, row, words| {
+            let (a, b) = space.top_infos(space.top(block, row));
+            let halves = &space.bottoms.halves;
+            let rank = |mirrored| {
+                halves.rank(block.top_units, a, a.rank(mirrored), b, b.rank(mirrored)) as usize
+            };
+            let bits = [rank(false), rank(true)];
+            for_each_bit(words.iter().copied(), |bottom| {
+                for &to in &turned[first[bottom]..first[bottom + 1]] {
+                    batch.mark(Place {
+                        top_units,
+                        row: (to / 2) as usize,
+                        bit: bits[(to % 2) as usize],
+                    });
                 }
             });
         },

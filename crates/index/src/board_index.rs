@@ -96,6 +96,7 @@ impl BoardIndex {
         LayerIndex {
             layout: Layout::new(&self.space, sum as usize / 2),
             space: self.space.clone(),
+            before: 0,
         }
     }
 }
@@ -120,12 +121,57 @@ impl fmt::Debug for BoardIndex {
 pub struct LayerIndex {
     pub(crate) space: Arc<Space>,
     pub(crate) layout: Layout,
+    /// Positions of the layer that come before a part of it.
+    before: u64,
 }
 
 impl LayerIndex {
     /// The tile sum.
     pub fn sum(&self) -> u32 {
         2 * self.layout.units as u32
+    }
+
+    /// The index of a part of the layer: the boards whose tops have a weight in a range. Its
+    /// positions begin with 0, and boards outside have none.
+    ///
+    /// ```
+    /// use tilebase_game::{Board, Variant};
+    /// use tilebase_index::BoardIndex;
+    /// use tilebase_index::layer::Part;
+    ///
+    /// let variant: Variant = "2x2-to-32".parse().unwrap();
+    /// let index = BoardIndex::new(&variant).unwrap();
+    /// let board = index.canonical(Board::parse("4,8/2,2", variant.shape()).unwrap());
+    /// let layer = index.layer(16);
+    /// let (light, heavy) = (Part { first: 0, end: 6 }, Part { first: 6, end: 9 });
+    /// let (light, heavy) = (layer.part(light), layer.part(heavy));
+    /// assert_eq!(light.position(board), None);
+    /// let position = heavy.position(board).unwrap();
+    /// assert_eq!(Some(heavy.first_position() + position), layer.position(board));
+    /// ```
+    #[cfg(not(target_family = "wasm"))]
+    pub fn part(&self, part: crate::layer::Part) -> LayerIndex {
+        LayerIndex {
+            before: self.before + 64 * self.layout.range(part).start as u64,
+            layout: self.layout.part(part),
+            space: self.space.clone(),
+        }
+    }
+
+    /// The position in the whole layer of the first board of this part of it; 0 for a whole layer.
+    pub fn first_position(&self) -> u64 {
+        self.before
+    }
+
+    /// The blocks of the layer.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The position of a place; `None` if it is outside.
+    #[inline]
+    pub fn position_of(&self, place: Place) -> Option<u64> {
+        self.number(place)
     }
 
     /// One more than the largest position.

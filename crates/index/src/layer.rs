@@ -123,6 +123,26 @@ impl Layout {
         }
     }
 
+    /// The blocks that `keep` accepts; the others have no room.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn only(&self, keep: impl Fn(&Block) -> bool) -> Layout {
+        let mut offset = 0;
+        let blocks = self.blocks.iter().map(|block| {
+            let rows = if keep(block) { block.rows } else { 0 };
+            let kept = Block {
+                rows,
+                offset,
+                ..*block
+            };
+            offset += rows * block.stride;
+            kept
+        });
+        Layout {
+            blocks: blocks.collect(),
+            ..*self
+        }
+    }
+
     /// Runs of blocks, each as long as `fits` allows and at least one block long.
     pub fn parts(&self, fits: impl Fn(Part) -> bool) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
@@ -197,6 +217,11 @@ impl Layer {
     pub fn new(layout: Layout, mut words: Buffer) -> Layer {
         words.resize(layout.words());
         Layer { layout, words }
+    }
+
+    /// The words of a block.
+    pub fn block_words(&self, block: &Block) -> &[u64] {
+        &self.words()[block.offset..block.offset + block.rows * block.stride]
     }
 
     /// All words.

@@ -24,7 +24,8 @@
 //! The public modules are the layers below, for code that makes whole layers at a time, on
 //! processors or on a GPU: [`row`] ranks rows, [`space`] finds places of boards, [`tables`] has
 //! what slides and spawns do to halves, [`layer`] is a bitmap in blocks, [`buffer`] its memory,
-//! [`mark`] sets bits from many threads, [`pack`] compresses.
+//! [`mark`] sets bits from many threads, [`pack`] compresses,
+//! [`positions`] are lists and [`sparse`] are blocks for other processes.
 //!
 //! # Trade-offs
 //! Bitmaps have room for boards that are never reached: over all layers, from 17 bits a state
@@ -45,8 +46,11 @@ mod images;
 pub mod layer;
 pub mod mark;
 pub mod pack;
+pub mod positions;
 pub mod row;
+mod share;
 pub mod space;
+pub mod sparse;
 mod store;
 pub mod tables;
 
@@ -57,6 +61,7 @@ pub use cut::Cut;
 pub use error::IndexError;
 pub use extent::{largest_exponent, largest_state_exponent, start_states};
 pub use images::{Images, Imaging};
+pub use share::{Shares, even_cuts};
 pub use space::Space;
 pub use store::{
     ByLargest, FORMAT, Keep, LayerCount, LayerEntry, LayerFile, Manifest, Store, read_manifest,

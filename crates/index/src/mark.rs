@@ -61,6 +61,18 @@ impl<'a> Marker<'a> {
     }
 }
 
+impl Marker<'_> {
+    /// Puts the board at a position into the set: bit `position % 64` of word `position / 64`.
+    #[inline]
+    pub fn mark_position(&self, position: u64) {
+        let bit = 1u64 << (position % 64);
+        let word = &self.words[(position / 64) as usize];
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+}
+
 /// The marks of one thread.
 ///
 /// On large layers marks go all over the memory, and each would wait for its own cache line:

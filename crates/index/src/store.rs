@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tilebase_game::Variant;
 use tilebase_util::files::{Directory, checksum, verify, verify_content};
 
-use crate::board_index::BoardIndex;
+use crate::board_index::{BoardIndex, LayerIndex};
 use crate::board_set::{BoardSet, UnpackError};
 use crate::error::IndexError;
 use crate::pack::{Section, SetData};
@@ -162,7 +162,16 @@ impl Store {
         entry: &LayerEntry,
         what: Keep,
     ) -> Result<BoardSet, IndexError> {
-        let layer = index.layer(entry.sum);
+        self.boards_in(index.layer(entry.sum), entry, what)
+    }
+
+    /// The same for a store that has a part of each layer, whose index is given.
+    pub fn boards_in(
+        &self,
+        layer: LayerIndex,
+        entry: &LayerEntry,
+        what: Keep,
+    ) -> Result<BoardSet, IndexError> {
         let unpack = |sections: &[Section]| {
             BoardSet::unpack(layer.clone(), sections).map_err(|error| match error {
                 UnpackError::Memory(error) => IndexError::System(error),
@@ -271,6 +280,13 @@ impl Store {
             Home::Directory(dir) => Ok(dir.commit(MANIFEST, &self.manifest)?),
             Home::Memory(_) => Ok(()),
         }
+    }
+
+    /// Drops all layers with this tile sum or a larger one.
+    pub fn truncate(&mut self, sum: u32) -> Result<(), IndexError> {
+        self.manifest.layers.retain(|layer| layer.sum < sum);
+        self.manifest.complete = false;
+        self.commit()
     }
 
     /// Records that all layers are there.

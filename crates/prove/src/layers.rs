@@ -6,6 +6,8 @@
 //! are needed.
 
 mod batch;
+#[cfg(not(target_family = "wasm"))]
+mod cluster;
 mod descent;
 mod error;
 mod report;
@@ -23,6 +25,8 @@ use tilebase_util::progress::Progress;
 use crate::contest::{Contest, Winner};
 use descent::descend;
 
+#[cfg(not(target_family = "wasm"))]
+pub use cluster::solve_layers_together;
 pub use error::LayersError;
 pub use report::{LayerResult, LayersReport, SolvedLayer};
 
@@ -101,14 +105,8 @@ pub fn solve_layers_with(
     progress: &dyn Progress,
     visit: &mut (dyn FnMut(&SolvedLayer) + Send),
 ) -> Result<LayersReport, LayersError> {
-    if contest.target() > contest.largest_exponent() {
-        return Ok(LayersReport {
-            winner: Winner::Dropper,
-            lost: 0,
-            layers: Vec::new(),
-            count_seconds: 0.0,
-            backward_seconds: 0.0,
-        });
+    if let Some(report) = never_held(contest) {
+        return Ok(report);
     }
     let began = Instant::now();
     let variant = contest.variant();
@@ -137,6 +135,17 @@ pub fn solve_layers_with(
         layers,
         count_seconds,
         backward_seconds: began.elapsed().as_secs_f64() - count_seconds,
+    })
+}
+
+/// The report of a target that the cells can never hold.
+fn never_held(contest: &Contest) -> Option<LayersReport> {
+    (contest.target() > contest.largest_exponent()).then(|| LayersReport {
+        winner: Winner::Dropper,
+        lost: 0,
+        layers: Vec::new(),
+        count_seconds: 0.0,
+        backward_seconds: 0.0,
     })
 }
 

@@ -8,7 +8,8 @@
 //!   of strategies where one is known to be enough. A [`Strategy`] is read off its table, and
 //!   [`check_strategy`] verifies one with rules of its own.
 //! - [`solve_layers`] goes backward through every position that can arise, on the ranked
-//!   bitmaps of `tilebase-index`.
+//!   bitmaps of `tilebase-index`; several processes can share the work
+//!   ([`solve_layers_together`]).
 //! - [`bdd::solve`] goes backward through sets of positions, kept as decision diagrams.
 //!
 //! **Checkerboards.** [`checkerboard`] is about players who cooperate: which boards can be filled
@@ -25,6 +26,8 @@ mod strategy;
 
 pub use contest::{Contest, ContestError, DropTiles, Winner};
 pub use family::Family;
+#[cfg(not(target_family = "wasm"))]
+pub use layers::solve_layers_together;
 pub use layers::{
     LayerResult, LayersError, LayersOptions, LayersReport, SolvedLayer, solve_layers,
     solve_layers_with,

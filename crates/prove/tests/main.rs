@@ -10,6 +10,7 @@ mod bdd_agreement;
 mod bdd_engines;
 mod checkerboard_lemmas;
 mod checkerboard_listing;
+mod cluster;
 mod figures;
 mod formations;
 mod layers;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Device, Walls};
+use crate::{Device, ProcessReport, Walls};
 
 /// The states of a game, layer by layer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -50,6 +50,9 @@ pub struct CountAnswer {
     pub bytes: Option<u64>,
     /// Bits on disk for each live state.
     pub bits_per_state: Option<f64>,
+    /// What each process did, if several shared the work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processes: Option<Vec<ProcessReport>>,
 }
 
 /// The states with one tile sum.
@@ -128,6 +131,9 @@ pub struct CountDryRun {
     /// Upper bounds, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<CountBounds>,
+    /// Bytes of memory that each process needs, if several share the work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub process_bytes: Option<Vec<u64>>,
 }
 
 /// What a count on a GPU would need.

@@ -21,6 +21,7 @@ mod words;
 
 mod calibrate;
 mod checkerboard;
+mod cluster;
 mod completions;
 mod count;
 mod error;
@@ -60,6 +61,7 @@ pub use calibrate::{
 pub use checkerboard::{
     CheckerboardAnswer, CheckerboardMethod, EndingAnswer, EndingTask, ExampleGame, PatternAnswer,
 };
+pub use cluster::ProcessReport;
 pub use completions::CompletionsAnswer;
 pub use count::{
     CountAnswer, CountBounds, CountDryRun, CountGpuNeed, CountLayer, LargestTile, UncountableGame,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Device, Walls, Winner};
+use crate::{Device, ProcessReport, Walls, Winner};
 
 words! {
     /// How a contest was decided.
@@ -95,6 +95,9 @@ pub struct ProveLayersAnswer {
     pub threads: usize,
     /// Peak memory of the process; null where it is unknown.
     pub peak_memory_bytes: Option<u64>,
+    /// What each process did, if several shared the work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processes: Option<Vec<ProcessReport>>,
 }
 
 /// A layer of a contest.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Category, Device, SectionBytes, Walls};
+use crate::{Category, Device, ProcessReport, SectionBytes, Walls};
 
 /// A solved game, and its table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -58,6 +58,9 @@ pub struct SolveAnswer {
     pub threads: usize,
     /// Most memory used at a time.
     pub peak_memory_bytes: Option<u64>,
+    /// What each process did, if several shared the work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processes: Option<Vec<ProcessReport>>,
 }
 
 /// The value of the random start under optimal play.
@@ -101,4 +104,7 @@ pub struct SolveDryRun {
     pub disk_bytes_estimate: u64,
     /// Estimated time.
     pub seconds_estimate: f64,
+    /// Estimated memory of each process, if several are to share the work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub process_bytes_estimate: Option<u64>,
 }

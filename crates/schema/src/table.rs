@@ -16,6 +16,8 @@ pub struct TableAnswer {
     pub broken: Vec<String>,
     /// Directory of the table.
     pub table: PathBuf,
+    /// How many shards the table is in; `null` if it is whole.
+    pub shards: Option<u32>,
     /// The game and the objective in words.
     pub title: String,
     /// The game, such as `3x3-to-512`.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilebase_schema::Source;
 use tilebase_solve::{SolveError, SolveOptions, estimate, solve, solve_in_memory};
-use tilebase_table::{Content, MANIFEST, Table, TableError};
+use tilebase_table::{Content, Table, TableError, is_table};
 use tilebase_util::progress::Progress;
 
 use crate::deadline::Deadline;
@@ -284,9 +284,8 @@ fn table_dirs(root: &Path) -> std::io::Result<Vec<PathBuf>> {
     // The given one must be readable; those in it need not be.
     std::fs::read_dir(root)?;
     for _ in 0..3 {
-        let (own, others): (Vec<PathBuf>, Vec<PathBuf>) = level
-            .into_iter()
-            .partition(|dir| dir.join(MANIFEST).is_file());
+        let (own, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            level.into_iter().partition(|dir| is_table(dir));
         tables.extend(own);
         let entries = others.iter().filter_map(|dir| std::fs::read_dir(dir).ok());
         let paths = entries.flatten().flatten().map(|entry| entry.path());

@@ -103,7 +103,7 @@ impl From<TableError> for ApiError {
             TableError::Format { found, known, .. } => ApiError::Damaged(format!(
                 "the table has format {found}, but this program reads formats up to {known}"
             )),
-            TableError::File(_) | TableError::Other { .. } => {
+            TableError::File(_) | TableError::Other { .. } | TableError::Shards { .. } => {
                 ApiError::Damaged("the table cannot be read".to_owned())
             }
             TableError::Index(error) => ApiError::from(error),

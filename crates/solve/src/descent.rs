@@ -158,7 +158,7 @@ impl<'a, V: StoredValue> Descent<'a, V> {
 }
 
 /// How many values are sure wins, and sure losses.
-fn sure<V: StoredValue>(values: &[V]) -> (u64, u64) {
+pub(crate) fn sure<V: StoredValue>(values: &[V]) -> (u64, u64) {
     let tally = |(wins, losses): (u64, u64), value: &V| match value.to_value().category {
         Category::SureWin => (wins + 1, losses),
         Category::SureLoss => (wins, losses + 1),

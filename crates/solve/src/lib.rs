@@ -9,6 +9,8 @@ mod backward;
 mod best_play;
 mod by_rows;
 mod checkpoints;
+#[cfg(not(target_family = "wasm"))]
+mod cluster;
 mod continuation;
 mod descent;
 mod error;
@@ -24,6 +26,8 @@ mod strip;
 pub use backward::LayerSolver;
 pub use best_play::{check_best_play, keep_best_play};
 pub use checkpoints::{Action, Backward, Checkpoints, carry_out};
+#[cfg(not(target_family = "wasm"))]
+pub use cluster::solve_together;
 pub use continuation::Continuation;
 pub use error::SolveError;
 pub use evaluate::{Evaluation, evaluate};

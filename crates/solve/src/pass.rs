@@ -131,7 +131,7 @@ pub fn solve_in_memory(
 }
 
 /// What the table stores.
-fn content(objective: Objective, options: &SolveOptions) -> Result<Content, SolveError> {
+pub(crate) fn content(objective: Objective, options: &SolveOptions) -> Result<Content, SolveError> {
     if !options.rounded {
         return Ok(Content::Values);
     }
@@ -281,7 +281,7 @@ fn resume<V: StoredValue>(
     let last = writer.manifest().layers.iter().rev().take(2).rev();
     let mut above = Vec::new();
     for entry in last {
-        let (sets, after) = writer.read::<V>(&game.index, entry)?;
+        let (sets, after) = writer.read::<V>(game.index.layer(entry.sum), entry)?;
         above.push(Solved {
             values: game.states(&sets.states, &sets.afterstates, &after),
             states: sets.states,

@@ -56,6 +56,15 @@ pub struct SolveEstimate {
     pub disk: u64,
     /// Seconds.
     pub seconds: f64,
+    /// The part of the memory that every process needs, however many share the work.
+    fixed: u64,
+}
+
+impl SolveEstimate {
+    /// Bytes of memory of each of several processes.
+    pub fn process_memory(&self, processes: usize) -> u64 {
+        self.fixed + (self.memory - self.fixed) / processes.max(1) as u64
+    }
 }
 
 /// Estimates what solving needs, from measurements of other games; with rounded values, if they are.
@@ -82,8 +91,10 @@ pub fn estimate(
     let word = 8.0 * objective.value_kind().words() as f64;
     let share = plan.layer_bytes() as f64 / plan.total_bytes.max(1) as f64;
     let layer = states * share * word * (3.0 + 3.0 * ratio);
+    let fixed = plan.table_bytes + (64 << 20);
     Ok(SolveEstimate {
-        memory: (6.0 * plan.layer_bytes() as f64 + layer) as u64 + plan.table_bytes + (64 << 20),
+        memory: (6.0 * plan.layer_bytes() as f64 + layer) as u64 + fixed,
+        fixed,
         disk: match rounded {
             false => (states * (1.5 + ratio * (word + 1.2))) as u64,
             // The afterstates of two layers of three.

@@ -7,6 +7,7 @@
 )]
 
 mod bellman;
+mod cluster;
 mod common;
 mod continuation;
 mod exact;
@@ -14,5 +15,6 @@ mod formations;
 mod players;
 mod recursion;
 mod rounded;
+mod shards;
 mod tables;
 mod values;

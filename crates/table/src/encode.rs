@@ -105,7 +105,7 @@ fn pack_rounded<V: StoredValue>(values: &[V]) -> Vec<u8> {
     pack_values(bytemuck::cast_slice(&rounded), size_of::<u16>())
 }
 
-/// Makes the file of a layer; none if the table leaves it out.
+/// Makes the file of a layer, or of a part of it; none if the table leaves it out.
 pub fn encode_layer<V: StoredValue>(
     sets: &LayerSets,
     data: LayerData<V>,
@@ -190,13 +190,14 @@ impl EncodedKeys {
     }
 }
 
-/// The directory and the codes of a set's positions.
+/// The directory and the codes of a set's positions in the whole layer.
 fn keys(set: &BoardSet) -> EncodedKeys {
     let len = set.len() as u32;
+    let before = set.index().first_position();
     let run = |first: u32| {
         let mut positions = Vec::with_capacity(RUN as usize);
         set.for_each_rank(first..len.min(first.saturating_add(RUN)), |position| {
-            positions.push(position);
+            positions.push(before + position);
         });
         Run::encode(&positions)
     };

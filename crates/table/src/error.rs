@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tilebase_index::IndexError;
 use tilebase_util::files::FileError;
+
+use crate::shard::Shard;
 
 /// Why a table could not be read or written.
 #[derive(Debug)]
@@ -34,6 +36,13 @@ pub enum TableError {
         /// What was requested.
         asked: String,
     },
+    /// The table is in shards that are not one table.
+    Shards {
+        /// Which directory.
+        path: PathBuf,
+        /// What is wrong.
+        fault: ShardFault,
+    },
     /// The table has best moves only, no values.
     MovesOnly(PathBuf),
     /// The table has rounded values, or only some.
@@ -46,6 +55,60 @@ pub enum TableError {
     Index(IndexError),
     /// The system refused memory or threads.
     System(io::Error),
+}
+
+/// Why shards are not one table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShardFault {
+    /// The directory is that of one shard.
+    Alone(Shard),
+    /// A shard is not there.
+    Missing(Shard),
+    /// Shards of this and of that many are together.
+    Numbers(u32, u32),
+    /// The directory holds something else.
+    Other {
+        /// What it holds.
+        found: String,
+        /// What it should hold.
+        expected: String,
+    },
+    /// A shard does not go with the first one.
+    Differs {
+        /// Which shard.
+        shard: Shard,
+        /// What is different.
+        what: &'static str,
+    },
+}
+
+impl ShardFault {
+    /// Writes what is wrong with the shards of a table, or with one, in a directory.
+    fn write(&self, path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dir = path.display();
+        match self {
+            ShardFault::Alone(shard) => match path.parent() {
+                Some(parent) if parent != Path::new("") => {
+                    write!(f, "{dir} is {shard} of a table: open {}", parent.display())
+                }
+                _ => write!(f, "{dir} is {shard} of a table: open the directory above"),
+            },
+            ShardFault::Missing(shard) => {
+                write!(f, "{shard} of the table in {dir} is missing")
+            }
+            ShardFault::Numbers(one, other) => write!(
+                f,
+                "{dir} has shards of a table in {one} and of one in {other}: keep those of one table"
+            ),
+            ShardFault::Other { found, expected } => {
+                write!(f, "{dir} holds {found}, not {expected}")
+            }
+            ShardFault::Differs { shard, what } => write!(
+                f,
+                "{shard} of the table in {dir} has another {what} than the first: they were not written together"
+            ),
+        }
+    }
 }
 
 impl From<FileError> for TableError {
@@ -76,6 +139,7 @@ impl fmt::Display for TableError {
             TableError::Other { path, found, asked } => {
                 write!(f, "{} holds {found}, not {asked}", path.display())
             }
+            TableError::Shards { path, fault } => fault.write(path, f),
             TableError::MovesOnly(path) => write!(
                 f,
                 "the table in {} has moves only, no values",

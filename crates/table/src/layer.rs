@@ -13,7 +13,6 @@ use tilebase_index::{BoardSet, LayerIndex};
 use tilebase_util::files::FileError;
 
 use crate::bytes::Bytes;
-use crate::error::TableError;
 use crate::keys::{CHUNK, ENTRY, Entry, PADDING, Walk};
 use crate::manifest::{Content, LayerEntry};
 use crate::pages::Pages;
@@ -69,9 +68,21 @@ pub(crate) const BLOCK: usize = 256;
 /// Marks a block whose values are all the same: it is stored once.
 pub(crate) const SAME: u64 = 1 << 63;
 
-/// One of a layer's sets of boards in its file.
+/// Which boards of a layer a file lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum List {
+    States,
+    Afterstates,
+}
+
+impl List {
+    /// Both lists.
+    pub const BOTH: [List; 2] = [List::States, List::Afterstates];
+}
+
+/// One of a layer's lists of boards in its file.
 #[derive(Clone, Copy)]
-pub(crate) struct Keys {
+struct Keys {
     len: u64,
     directory: usize,
     codes: usize,
@@ -83,8 +94,8 @@ pub(crate) struct LayerFile {
     pages: Pages,
     index: LayerIndex,
     content: Content,
-    pub states: Keys,
-    pub afterstates: Keys,
+    states: Keys,
+    afterstates: Keys,
     /// Where the moves, or else the values begin.
     data: usize,
 }
@@ -143,6 +154,34 @@ impl LayerFile {
         &self.index
     }
 
+    fn keys(&self, list: List) -> Keys {
+        match list {
+            List::States => self.states,
+            List::Afterstates => self.afterstates,
+        }
+    }
+
+    /// Number of boards in a list.
+    pub fn len(&self, list: List) -> u64 {
+        self.keys(list).len
+    }
+
+    /// The position of the first board of a list, if there is one.
+    pub fn first(&self, list: List) -> Result<Option<u64>, FileError> {
+        match self.len(list) {
+            0 => Ok(None),
+            _ => Ok(Some(self.entry(self.keys(list), 0)?.first)),
+        }
+    }
+
+    /// Fails if the first position is not after the last one of the file before.
+    pub fn comes_after(&self, last: Option<u64>, first: u64) -> Result<(), FileError> {
+        match last.is_none_or(|last| last < first) {
+            true => Ok(()),
+            false => Err(self.pages.damaged("its boards belong into another shard")),
+        }
+    }
+
     fn entry(&self, keys: Keys, chunk: usize) -> Result<Entry, FileError> {
         let at = keys.directory + chunk * ENTRY;
         let bytes = self.pages.bytes(at..at + ENTRY)?;
@@ -164,8 +203,9 @@ impl LayerFile {
         Ok(Walk::new(codes, entry, len))
     }
 
-    /// The rank of a position, if it is in a set.
-    pub fn find(&self, keys: Keys, position: u64) -> Result<Option<u64>, FileError> {
+    /// The rank of a position, if it is in a list.
+    pub fn find(&self, list: List, position: u64) -> Result<Option<u64>, FileError> {
+        let keys = self.keys(list);
         let (mut low, mut high) = (0, (keys.len as usize).div_ceil(CHUNK));
         while low < high {
             let middle = low.midpoint(high);
@@ -253,38 +293,32 @@ impl LayerFile {
         Ok(Move::ALL[usize::from(byte >> (2 * (rank % 4)) & 3)])
     }
 
-    /// A set in memory.
-    pub fn set(&self, keys: Keys) -> Result<BoardSet, TableError> {
+    /// The positions of a list in the layer, or in the part of it that the index is of.
+    pub fn positions(&self, list: List) -> Result<Vec<u64>, FileError> {
+        let keys = self.keys(list);
         let chunks = (keys.len as usize).div_ceil(CHUNK);
         let mut positions = Vec::with_capacity(keys.len as usize);
         for chunk in 0..chunks {
             let entry = self.entry(keys, chunk)?;
             positions.extend(self.walk(keys, chunk, entry)?);
         }
-        if positions.len() as u64 != keys.len || !positions.is_sorted_by(|a, b| a < b) {
-            return Err(self.pages.nonsense().into());
+        let before = self.index.first_position();
+        let inside = before..before + self.index.positions();
+        let ends = positions.first().into_iter().chain(positions.last());
+        if positions.len() as u64 != keys.len
+            || !positions.is_sorted_by(|a, b| a < b)
+            || !ends.into_iter().all(|position| inside.contains(position))
+        {
+            return Err(self.pages.nonsense());
         }
-        BoardSet::at(self.index.clone(), positions).map_err(TableError::System)
+        positions
+            .iter_mut()
+            .for_each(|position| *position -= before);
+        Ok(positions)
     }
 
-    /// Both sets in memory.
-    pub fn sets(&self) -> Result<LayerSets, TableError> {
-        Ok(LayerSets {
-            states: Arc::new(self.set(self.states)?),
-            afterstates: self.set(self.afterstates)?,
-        })
-    }
-
-    /// Checks all pages and keys.
-    pub fn check(&self) -> Result<(), TableError> {
-        self.pages.check_all()?;
-        let sets = self.sets()?;
-        let whole =
-            sets.states.len() == self.states.len && sets.afterstates.len() == self.afterstates.len;
-        if whole {
-            Ok(())
-        } else {
-            Err(self.pages.nonsense().into())
-        }
+    /// Checks all pages.
+    pub fn check_pages(&self) -> Result<(), FileError> {
+        self.pages.check_all()
     }
 }

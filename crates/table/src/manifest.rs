@@ -9,11 +9,15 @@ use tilebase_util::files::{FileError, checksum};
 
 use crate::error::TableError;
 use crate::layer::LayerBytes;
+use crate::shard::Shard;
 use crate::value::StoredValue;
 
 /// The formats of the manifest and the layers' files that are known. Tables of values and of moves
-/// have the first, so that older programs read them; those with rounded values have the second.
-pub const FORMATS: std::ops::RangeInclusive<u32> = 1..=2;
+/// have the first, so that older programs read them; those with rounded values have the second. The
+/// manifest of a shard has the third, so that older programs do not take it for a whole table.
+pub const FORMATS: std::ops::RangeInclusive<u32> = 1..=3;
+/// The format of the manifest of a shard.
+const SHARD_FORMAT: u32 = 3;
 /// The manifest's file.
 pub const MANIFEST: &str = "table.json";
 
@@ -75,7 +79,7 @@ impl Content {
 }
 
 /// The value of the random start under optimal play.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// The mean over the start states, weighted by their probability.
     pub value: Option<f64>,
@@ -163,6 +167,9 @@ pub struct Manifest {
     /// Where best play begins, in hex, if not at the random start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub from: Vec<String>,
+    /// Which shard of a table it is, if it is not a whole one. Counts are of its own boards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Whether all layers are there.
     pub complete: bool,
     /// A bound on relative errors; of probabilities, relative to the smaller of p and 1−p.
@@ -226,6 +233,7 @@ impl Manifest {
             },
             content,
             from: Vec::new(),
+            shard: None,
             complete: false,
             relative_error_bound: 0.0,
             tie_tolerance: 0.0,
@@ -244,6 +252,25 @@ impl Manifest {
         Manifest {
             from,
             ..Manifest::new(variant, objective, Content::BestPlay)
+        }
+    }
+
+    /// The manifest of a shard of this table.
+    ///
+    /// ```
+    /// use tilebase_table::{Content, Manifest, Objective, Shard};
+    ///
+    /// let shard = Shard { process: 0, processes: 4 };
+    /// let variant = "2x2-to-32".parse().unwrap();
+    /// let manifest = Manifest::new(&variant, Objective::Win, Content::Values).of_shard(shard);
+    /// assert_eq!(manifest.title(), "2x2-to-32 (win), shard 0 of 4");
+    /// ```
+    #[must_use]
+    pub fn of_shard(self, shard: Shard) -> Manifest {
+        Manifest {
+            format: SHARD_FORMAT,
+            shard: Some(shard),
+            ..self
         }
     }
 
@@ -280,7 +307,16 @@ impl Manifest {
         }
         let own = Sealed::open(text)
             .ok_or_else(|| damaged("its checksum does not match its text".to_owned()))?;
-        Ok(serde_json::from_slice(&own).map_err(invalid)?)
+        let manifest: Manifest = serde_json::from_slice(&own).map_err(invalid)?;
+        let format = match manifest.shard {
+            Some(_) => SHARD_FORMAT,
+            None => manifest.content.format(),
+        };
+        if manifest.format != format {
+            let what = format!("format {} instead of {format}", manifest.format);
+            return Err(damaged(what).into());
+        }
+        Ok(manifest)
     }
 
     /// The variant.
@@ -303,8 +339,13 @@ impl Manifest {
         })
     }
 
-    /// The game and the objective in words.
+    /// The game and the objective in words, and which shard it is.
     pub fn title(&self) -> String {
+        self.title_of(self.shard)
+    }
+
+    /// The title of a shard of the same table, or of the whole one.
+    pub(crate) fn title_of(&self, shard: Option<Shard>) -> String {
         let discount = self
             .discount
             .map_or(String::new(), |d| format!(", discount {d}"));
@@ -319,8 +360,9 @@ impl Manifest {
             [one] => format!(" from {one}"),
             [first, others @ ..] => format!(" from {first} and {} others", others.len()),
         };
+        let shard = shard.map_or(String::new(), |shard| format!(", {shard}"));
         format!(
-            "{} ({}{discount}{moves}{from})",
+            "{} ({}{discount}{moves}{from}){shard}",
             self.variant, self.objective
         )
     }

@@ -12,6 +12,7 @@ use tilebase_util::files::FileError;
 use crate::error::TableError;
 use crate::home::Home;
 use crate::manifest::{Manifest, Sealed};
+use crate::part::TablePart;
 use crate::table::Table;
 
 const MAGIC: &[u8; 8] = b"TBPACKED";
@@ -31,14 +32,24 @@ impl Table {
     /// # Ok::<(), tilebase_solve::SolveError>(())
     /// ```
     pub fn to_bytes(&self) -> Result<Vec<u8>, TableError> {
-        let manifest = Sealed::new(self.manifest()).text();
+        let whole;
+        let table = match self.shards() {
+            None => self,
+            Some(_) => {
+                whole = self.joined()?;
+                &whole
+            }
+        };
+        let manifest = Sealed::new(table.manifest()).text();
         let mut bytes = MAGIC.to_vec();
         bytes.extend((manifest.len() as u64).to_le_bytes());
         bytes.extend(manifest);
-        let content = self.manifest().content;
-        let layers = self.manifest().layers.iter();
-        for entry in layers.filter(|entry| !content.leaves_out(entry.sum)) {
-            bytes.extend_from_slice(&self.home().bytes(entry.sum)?);
+        let content = table.manifest().content;
+        for part in table.parts() {
+            let layers = part.manifest.layers.iter();
+            for entry in layers.filter(|entry| !content.leaves_out(entry.sum)) {
+                bytes.extend_from_slice(&part.home.bytes(entry.sum)?);
+            }
         }
         Ok(bytes)
     }
@@ -55,6 +66,9 @@ impl Table {
         let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| cut())?;
         let (manifest, mut rest) = rest.split_at_checked(length).ok_or_else(cut)?;
         let manifest = Manifest::parse(manifest, name)?;
+        if manifest.shard.is_some() {
+            return Err(cut().into());
+        }
         if !manifest.complete {
             return Err(TableError::Incomplete(name.to_owned()));
         }
@@ -68,6 +82,7 @@ impl Table {
         if !rest.is_empty() {
             return Err(cut().into());
         }
-        Table::of(Home::Memory(layers), manifest, None)
+        let home = Home::Memory(layers);
+        Table::of(name, vec![TablePart { home, manifest }], None)
     }
 }

@@ -67,9 +67,14 @@ impl Pages {
 
     /// The error of a file whose pages are intact but invalid.
     pub fn nonsense(&self) -> FileError {
+        self.damaged("its content makes no sense")
+    }
+
+    /// The error of a file that is damaged in some way.
+    pub fn damaged(&self, what: &str) -> FileError {
         FileError::Damaged {
             path: self.path.clone(),
-            what: "its content makes no sense".to_owned(),
+            what: what.to_owned(),
         }
     }
 

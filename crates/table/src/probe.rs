@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use tilebase_game::{Board, Move, MoveSet, Rules, Status};
 
 use crate::error::TableError;
-use crate::layer::LayerFile;
+use crate::layer::List;
+use crate::layer_files::Found;
 use crate::manifest::Content;
 use crate::table::Table;
 use crate::value::{StoredValue, Value};
@@ -101,17 +102,17 @@ impl Table {
             false => None,
             true => self.file(self.rules().sum(board))?,
         };
-        let rank = match file {
-            Some(file) => rank_in(file, file.states, self.index().canonical(board))?,
+        let found = match file {
+            Some(file) => file.find(List::States, self.index().canonical(board))?,
             None => None,
         };
         let content = self.manifest().content;
-        if rank.is_none() && matches!(content, Content::Values | Content::Moves) {
+        if found.is_none() && matches!(content, Content::Values | Content::Moves) {
             probe.status = Status::Unreachable;
         }
         match content {
             Content::Values | Content::Rounded => self.add_values::<V>(&mut probe)?,
-            Content::Moves | Content::BestPlay => self.add_move(&mut probe, file, rank)?,
+            Content::Moves | Content::BestPlay => self.add_move(&mut probe, found)?,
         }
         if content == Content::BestPlay
             && let Some(value) = self.met_value::<V>(self.index().canonical(board))?
@@ -177,8 +178,8 @@ impl Table {
         let Some(file) = self.file(sum)? else {
             return Ok(None);
         };
-        let rank = rank_in(file, file.afterstates, self.index().canonical(after))?;
-        Ok(rank.map(|rank| file.value::<V>(rank)).transpose()?)
+        let found = file.find(List::Afterstates, self.index().canonical(after))?;
+        Ok(found.map(Found::value::<V>).transpose()?)
     }
 
     /// The value of an afterstate whose layer is left out: the mean over the states that spawns lead
@@ -252,13 +253,13 @@ impl Table {
             return Ok(None);
         };
         let canonical = rules.canonical(board);
-        let Some(rank) = rank_in(file, file.states, canonical)? else {
+        let Some(found) = file.find(List::States, canonical)? else {
             return Ok(None);
         };
         if self.manifest().content.keeps_values(sum, V::KIND) {
-            return Ok(Some(file.value::<V>(rank)?));
+            return Ok(Some(found.value::<V>()?));
         }
-        let best = file.best_move(rank)?;
+        let best = found.best_move()?;
         let after = rules.slide(canonical, best);
         let value = match self.variant().is_won(self.index().in_shape(after)) {
             true => Some(V::won(&self.objective())),
@@ -269,16 +270,11 @@ impl Table {
     }
 
     /// Adds the best move of a table that stores moves.
-    fn add_move(
-        &self,
-        probe: &mut Probe,
-        file: Option<&LayerFile>,
-        rank: Option<u64>,
-    ) -> Result<(), TableError> {
+    fn add_move(&self, probe: &mut Probe, found: Option<Found>) -> Result<(), TableError> {
         let mut moves: Vec<ProbedMove> = self.legal_moves(probe.board).collect();
-        if let (Some(file), Some(rank)) = (file, rank) {
+        if let Some(found) = found {
             let canonical = self.index().canonical(probe.board);
-            let best = self.index().rules().slide(canonical, file.best_move(rank)?);
+            let best = self.index().rules().slide(canonical, found.best_move()?);
             let best = self.index().rules().canonical(best);
             // On the board as given, it is the move that leads to the same class.
             for m in &mut moves {
@@ -326,17 +322,5 @@ fn add_state_value<V: StoredValue>(probe: &mut Probe, state: V) {
     for m in probe.moves.iter_mut().filter(|m| m.best) {
         m.value = Some(value);
         m.loss = Some(0.0);
-    }
-}
-
-/// The rank of a canonical upright board in a set of a layer's file.
-fn rank_in(
-    file: &LayerFile,
-    keys: crate::layer::Keys,
-    canonical: Board,
-) -> Result<Option<u64>, TableError> {
-    match file.index().position(canonical) {
-        Some(position) => Ok(file.find(keys, position)?),
-        None => Ok(None),
     }
 }

@@ -1,47 +1,50 @@
 //! A table, open for reading.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tilebase_game::{Objective, Rules, Variant};
 use tilebase_index::BoardIndex;
-use tilebase_util::files::FileError;
 
 use crate::error::TableError;
-use crate::home::Home;
-use crate::layer::{LayerFile, LayerSets};
+use crate::layer::LayerSets;
+use crate::layer_files::LayerFiles;
 use crate::manifest::{Content, LayerEntry, Manifest};
+use crate::part::TablePart;
+use crate::shards::{survey, together};
 use crate::value::StoredValue;
 
 /// A finished table, open for reading. Files are opened when they are first needed.
 pub struct Table {
-    home: Home,
+    dir: PathBuf,
+    /// The whole table, or its shards.
+    parts: Vec<TablePart>,
     manifest: Manifest,
     variant: Variant,
     objective: Objective,
     rules: Rules,
     index: BoardIndex,
     /// The files of the manifest's layers.
-    files: Vec<OnceLock<LayerFile>>,
+    files: Vec<OnceLock<LayerFiles>>,
 }
 
 impl Table {
-    /// Opens the table in a directory.
+    /// Opens the table in a directory: a whole one, or one in shards.
     pub fn open(dir: &Path) -> Result<Table, TableError> {
-        let manifest = Manifest::read(dir)?.ok_or_else(|| TableError::Missing(dir.to_owned()))?;
-        if !manifest.complete {
-            return Err(TableError::Incomplete(dir.to_owned()));
+        let survey = survey(dir)?;
+        match survey.faults.into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Table::of(dir, survey.parts, None),
         }
-        Table::of(Home::Directory(dir.to_owned()), manifest, None)
     }
 
-    /// The table that a manifest lists. Shares an index of the game's boards, if one is given.
+    /// The table of some parts, at least one. Shares an index of the game's boards, if one is given.
     pub(crate) fn of(
-        home: Home,
-        manifest: Manifest,
+        dir: &Path,
+        parts: Vec<TablePart>,
         index: Option<BoardIndex>,
     ) -> Result<Table, TableError> {
-        let dir = home.path();
+        let manifest = together(&parts);
         let variant = manifest.variant(dir)?;
         Ok(Table {
             objective: manifest.objective(dir)?,
@@ -52,7 +55,8 @@ impl Table {
                 None => BoardIndex::new(&variant)?,
             },
             files: manifest.layers.iter().map(|_| OnceLock::new()).collect(),
-            home,
+            dir: dir.to_owned(),
+            parts,
             variant,
             manifest,
         })
@@ -60,15 +64,21 @@ impl Table {
 
     /// The directory of the table.
     pub fn dir(&self) -> &Path {
-        self.home.path()
+        &self.dir
     }
 
-    /// Where its files are.
-    pub(crate) fn home(&self) -> &Home {
-        &self.home
+    /// The whole table, or its shards.
+    pub(crate) fn parts(&self) -> &[TablePart] {
+        &self.parts
     }
 
-    /// The manifest.
+    /// How many shards it is in; `None` if it is whole.
+    pub fn shards(&self) -> Option<u32> {
+        let shard = self.parts.first().and_then(|part| part.manifest.shard);
+        shard.map(|shard| shard.processes)
+    }
+
+    /// The manifest. That of a table in shards has the counts and sizes of all of them.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -124,8 +134,8 @@ impl Table {
         }
     }
 
-    /// The file of a layer, if there is such a layer and it is not left out.
-    pub(crate) fn file(&self, sum: u32) -> Result<Option<&LayerFile>, TableError> {
+    /// The files of a layer, if there is such a layer and it is not left out.
+    pub(crate) fn file(&self, sum: u32) -> Result<Option<&LayerFiles>, TableError> {
         let layers = &self.manifest.layers;
         // From the last sum down.
         let Ok(at) = layers.binary_search_by(|entry| sum.cmp(&entry.sum)) else {
@@ -137,25 +147,9 @@ impl Table {
         if let Some(file) = self.files[at].get() {
             return Ok(Some(file));
         }
-        let path = self.home.file(sum);
-        let file = self.home.bytes(sum).and_then(|bytes| {
-            let (content, index) = (self.manifest.content, self.index.layer(sum));
-            LayerFile::open(&path, bytes, &layers[at], content, index)
-        });
-        let file = file.map_err(explained)?;
-        Ok(Some(self.files[at].get_or_init(|| file)))
-    }
-}
-
-/// Reports a missing file as damage to the table.
-fn explained(error: FileError) -> FileError {
-    match error {
-        FileError::System { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
-            FileError::Damaged {
-                path,
-                what: "it is not there".to_owned(),
-            }
-        }
-        error => error,
+        let parts = self.parts.iter();
+        let files = parts.map(|part| part.open(at, &self.index));
+        let files = LayerFiles::new(files.collect::<Result<_, _>>()?)?;
+        Ok(Some(self.files[at].get_or_init(|| files)))
     }
 }

@@ -5,15 +5,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tilebase_index::BoardIndex;
+use tilebase_index::{BoardIndex, LayerIndex};
 use tilebase_util::files::Directory;
 
 use crate::encode::EncodedLayer;
 use crate::error::TableError;
 use crate::home::Home;
 use crate::layer::{LayerFile, LayerSets};
+use crate::layer_files::LayerFiles;
 use crate::manifest::{Content, LayerEntry, MANIFEST, Manifest, Sealed, Start};
 use crate::pages::Pages;
+use crate::part::TablePart;
+use crate::shard::shards_in;
 use crate::table::Table;
 use crate::value::StoredValue;
 
@@ -33,11 +36,18 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Opens or creates a directory for a table. A table of the same game and objective that is
-    /// already there is resumed: the files of its layers are checked in full, and layers from
+    /// Opens or creates a directory for a table. A table, or shard, of the same game and objective
+    /// that is already there is resumed: the files of its layers are checked in full, and layers from
     /// the first missing file on are dropped.
     pub fn open(dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
         let found = Manifest::read(dir)?;
+        if manifest.shard.is_none() && found.is_none() && !shards_in(dir).is_empty() {
+            return Err(TableError::Other {
+                path: dir.to_owned(),
+                found: "shards of a table".to_owned(),
+                asked: manifest.title(),
+            });
+        }
         if let Some(found) = &found
             && (found.title() != manifest.title() || found.from != manifest.from)
         {
@@ -144,14 +154,39 @@ impl TableWriter {
         layers.map(|entry| entry.sum).next()
     }
 
+    /// Drops the layers with a tile sum below this one, at once. Processes that solve a game
+    /// together go on from the last layer that all of them have.
+    pub fn drop_below(&mut self, sum: u32) -> Result<(), TableError> {
+        let keeps = |entry: &LayerEntry| entry.sum >= sum;
+        if self.manifest.layers.iter().chain(&self.pending).all(keeps) {
+            return Ok(());
+        }
+        self.pending.retain(keeps);
+        self.manifest.layers.retain(keeps);
+        self.manifest.complete = false;
+        self.manifest.start = None;
+        if let Home::Memory(layers) = &mut self.home {
+            *layers = layers.split_off(&sum);
+        }
+        self.commit()
+    }
+
     /// The table as far as it is committed.
     pub fn table(&self) -> Result<Table, TableError> {
-        Table::of(self.home.clone(), self.manifest.clone(), None)
+        self.table_of(None)
     }
 
     /// The table as far as it is committed, with an existing index of the game's boards.
     pub fn table_with(&self, index: BoardIndex) -> Result<Table, TableError> {
-        Table::of(self.home.clone(), self.manifest.clone(), Some(index))
+        self.table_of(Some(index))
+    }
+
+    fn table_of(&self, index: Option<BoardIndex>) -> Result<Table, TableError> {
+        let part = TablePart {
+            home: self.home.clone(),
+            manifest: self.manifest.clone(),
+        };
+        Table::of(self.home.path(), vec![part], index)
     }
 
     /// Marks the table complete, with the value of the start.
@@ -161,16 +196,18 @@ impl TableWriter {
         self.commit()
     }
 
-    /// Reads a layer back: its boards and the values of its afterstates.
+    /// Reads a layer back: its boards and the values of its afterstates. The index is that of the
+    /// layer, or of the part of it that has all boards that were written.
     pub fn read<V: StoredValue>(
         &self,
-        index: &BoardIndex,
+        index: LayerIndex,
         entry: &LayerEntry,
     ) -> Result<(LayerSets, Vec<V>), TableError> {
         let path = self.home.file(entry.sum);
         let bytes = self.home.bytes(entry.sum)?;
         let content = self.manifest.content;
-        let file = LayerFile::open(&path, bytes, entry, content, index.layer(entry.sum))?;
+        let file = LayerFile::open(&path, bytes, entry, content, index)?;
+        let file = LayerFiles::new(vec![file])?;
         Ok((file.sets()?, file.values()?))
     }
 }

@@ -9,11 +9,11 @@ use std::time::Instant;
 use clap::Args;
 use tilebase_count::{
     Column, Count as Counted, CountError, CountOptions, CountPlan, bounds, count_reporting,
-    layers_svg,
+    count_together, layers_svg, share_bytes,
 };
 use tilebase_game::{Shape, Variant, tile_value};
 use tilebase_gpu::GpuMemory;
-use tilebase_index::{Keep, LayerCount, Store, largest_exponent};
+use tilebase_index::{BoardIndex, Keep, LayerCount, Store, largest_exponent};
 use tilebase_schema::{
     CountAnswer, CountBounds, CountDryRun, CountGpuNeed, CountLayer, LargestTile, UncountableGame,
     Walls,
@@ -21,6 +21,7 @@ use tilebase_schema::{
 use tilebase_util::Device;
 
 use crate::arguments::{FormationOptions, MachineOptions, VariantOptions};
+use crate::cluster::{ClusterOptions, SharedProgress, shard_dir};
 use crate::destination::write_file;
 use crate::failure::Failure;
 use crate::memory;
@@ -39,6 +40,9 @@ use csv::LayerCsv;
   tilebase count 4x4 --to 128 --device cuda --gpu-memory 8GB
   tilebase count 3x3 --to 1024 --svg layers.svg     a chart of the layers
   tilebase count 2x2                                the whole game, until it is lost
+  tilebase count 4x4 --to 32 --processes 2          two processes share the work
+  tilebase count 4x4 --to 64 --cluster a:2049,b:2049 --process 0 --secret FILE
+                                                    the first of two machines
 
 A live state is reachable, not won and not lost. Won states are not counted.
 With --dir the states are kept, and an interrupted run is resumed. Layers that do not fit a
@@ -79,6 +83,9 @@ pub struct Count {
 
     #[command(flatten)]
     machine: MachineOptions,
+
+    #[command(flatten)]
+    together: ClusterOptions,
 }
 
 impl Count {
@@ -90,6 +97,9 @@ impl Count {
         if self.dry_run {
             return self.plan(&variant, json);
         }
+        if self.together.is_used() {
+            return self.run_together(&variant, json);
+        }
         if device == Device::Cpu {
             CountPlan::new(&variant, self.machine.memory.bytes())?;
         }
@@ -100,19 +110,78 @@ impl Count {
         let counted = self.count(&variant, store.as_mut(), &progress)?;
         let pass_seconds = progress.working_seconds();
         let seconds = start.elapsed().as_secs_f64();
-        if let Some(path) = &self.svg {
+        let bytes = store.as_ref().map(Store::bytes);
+        let answer = CountAnswer {
+            seconds,
+            pass_seconds,
+            device,
+            threads: self.machine.threads.number(),
+            ..self.answer(&variant, &counted, bytes)?
+        };
+        output::print(json, &answer, text::count)
+    }
+
+    /// Counts together with other processes, and prints the answer.
+    fn run_together(&self, variant: &Variant, json: bool) -> Result<(), Failure> {
+        let cuda = self.machine.device() == Device::Cuda;
+        self.together.refuse("--device cuda", cuda)?;
+        let start = Instant::now();
+        let work = format!("count {variant}");
+        let joined = self.together.join(&work, &self.machine)?;
+        let progress = ProgressLine::new();
+        let found = joined.run(|cluster| {
+            let open = |dir: &PathBuf| Store::open(&shard_dir(dir, cluster), variant, Keep::States);
+            let mut store = self.dir.as_ref().map(open).transpose()?;
+            let shared = SharedProgress::new(&progress, cluster);
+            // All know the numbers; one writes them.
+            let csv = self.csv.as_deref().filter(|_| cluster.process() == 0);
+            let mut csv = csv.map(LayerCsv::create).transpose()?;
+            let mut report = |layer: &LayerCount| csv.iter_mut().for_each(|csv| csv.write(layer));
+            let store_ref = store.as_mut();
+            let counted = count_together(
+                cluster,
+                variant,
+                &self.options(),
+                store_ref,
+                &shared,
+                &mut report,
+            );
+            let counted = counted?;
+            csv.map_or(Ok(()), LayerCsv::finish)?;
+            let bytes = store.as_ref().map_or(0, Store::bytes);
+            Ok((counted, cluster.sum(&[bytes])?[0]))
+        });
+        let ((counted, bytes), reports) = found?;
+        let bytes = self.dir.as_ref().map(|_| bytes);
+        let answer = CountAnswer {
+            seconds: start.elapsed().as_secs_f64(),
+            pass_seconds: progress.working_seconds(),
+            threads: self.together.threads(&self.machine),
+            processes: Some(reports),
+            ..self.answer(variant, &counted, bytes)?
+        };
+        output::print(json, &answer, text::count)
+    }
+
+    /// The answer, without the time it took; draws the chart.
+    fn answer(
+        &self,
+        variant: &Variant,
+        counted: &Counted,
+        bytes: Option<u64>,
+    ) -> Result<CountAnswer, Failure> {
+        if let Some(path) = self.svg.as_ref().filter(|_| self.together.is_first()) {
             let title = format!("States per layer: {variant}");
             let columns: Vec<Column> = counted.layers.iter().map(column).collect();
             write_file(path, layers_svg(&title, &columns).as_bytes())?;
         }
-        let bytes = store.as_ref().map(Store::bytes);
         let states = counted.states();
-        let answer = CountAnswer {
+        Ok(CountAnswer {
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),
             spawn: variant.spawn().to_string(),
             start_tiles: variant.start_tiles(),
-            walls: Walls::of(&variant),
+            walls: Walls::of(variant),
             states,
             lost: counted.lost(),
             afterstates: counted.afterstates(),
@@ -121,11 +190,11 @@ impl Count {
                 .iter()
                 .map(|layer| self.layer(layer))
                 .collect(),
-            bounds: self.bounds(&variant),
-            seconds,
-            pass_seconds,
-            device,
-            threads: self.machine.threads.number(),
+            bounds: self.bounds(variant),
+            seconds: 0.0,
+            pass_seconds: None,
+            device: Device::Cpu,
+            threads: 0,
             in_parts: counted.in_parts,
             peak_memory_bytes: memory::peak(),
             dir: self.dir.clone(),
@@ -133,8 +202,18 @@ impl Count {
             bits_per_state: bytes
                 .filter(|_| states > 0)
                 .map(|bytes| 8.0 * bytes as f64 / states as f64),
-        };
-        output::print(json, &answer, text::count)
+            processes: None,
+        })
+    }
+
+    fn options(&self) -> CountOptions {
+        CountOptions {
+            device: self.machine.device(),
+            threads: self.together.threads(&self.machine),
+            memory: self.together.memory(&self.machine),
+            gpu_memory: self.machine.gpu_memory(),
+            by_largest: self.by_largest || self.svg.is_some(),
+        }
     }
 
     /// The count itself, with the CSV file written on the way.
@@ -144,13 +223,7 @@ impl Count {
         store: Option<&mut Store>,
         progress: &ProgressLine,
     ) -> Result<Counted, Failure> {
-        let options = CountOptions {
-            device: self.machine.device(),
-            threads: self.machine.threads.number(),
-            memory: self.machine.memory.bytes(),
-            gpu_memory: self.machine.gpu_memory(),
-            by_largest: self.by_largest || self.svg.is_some(),
-        };
+        let options = self.options();
         let mut csv = self.csv.as_deref().map(LayerCsv::create).transpose()?;
         let mut report = |layer: &LayerCount| csv.iter_mut().for_each(|csv| csv.write(layer));
         let counted = count_reporting(variant, &options, store, progress, &mut report);
@@ -222,9 +295,24 @@ impl Count {
             disk_bytes_estimate: estimate.disk_bytes,
             seconds_estimate: estimate.seconds,
             gpu: (self.machine.device() == Device::Cuda).then(|| self.gpu_plan(&plan, memory)),
+            process_bytes: self.process_bytes(&plan, variant)?,
             bounds,
         };
         output::print(json, &answer, text::plan)
+    }
+
+    /// What each of several processes would need.
+    fn process_bytes(
+        &self,
+        plan: &CountPlan,
+        variant: &Variant,
+    ) -> Result<Option<Vec<u64>>, Failure> {
+        let Some(number) = self.together.number()? else {
+            return Ok(None);
+        };
+        let index = BoardIndex::new(variant)?;
+        let need = |process| share_bytes(plan, &index, process, number);
+        Ok(Some((0..number).map(need).collect()))
     }
 
     fn gpu_plan(&self, plan: &CountPlan, memory: u64) -> CountGpuNeed {

@@ -16,6 +16,7 @@ use tilebase_schema as schema;
 use tilebase_util::Device;
 
 use crate::arguments::{FormationOptions, MachineOptions};
+use crate::cluster::ClusterOptions;
 use crate::failure::Failure;
 use crate::output::game_text;
 
@@ -28,6 +29,7 @@ use crate::output::game_text;
   tilebase prove 3x3 --to 512 --strategy 512.txt            the winner's moves, written down
   tilebase prove --check 512.txt                            whether they win
   tilebase prove 3x3 --to 64 --engine layers                every position that can arise
+  tilebase prove 4x4 --to 32 --engine layers --processes 2  two processes share the work
   tilebase prove 4x4 --to 16 --engine bdd --strong          every position there is
   tilebase prove 4x4 --formation L3 --to 16 --drops 2,4     with the walls of a formation
   tilebase prove 3x3 --to 32 --engine bdd --sweep largest --iterations-svg i.svg
@@ -113,6 +115,9 @@ pub struct Prove {
 
     #[command(flatten)]
     machine: MachineOptions,
+
+    #[command(flatten)]
+    together: ClusterOptions,
 }
 
 /// The engines that decide a contest.
@@ -131,6 +136,9 @@ impl Prove {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         self.machine.check()?;
         self.refuse_gpu()?;
+        let cuda = self.machine.device() == Device::Cuda;
+        self.together.refuse("--device cuda", cuda)?;
+        self.together.refuse("--check", self.check.is_some())?;
         if let Some(file) = &self.check {
             return check::run(file, json);
         }
@@ -202,6 +210,11 @@ impl Prove {
             ("--chain", self.chain.is_some(), Engine::Search),
             ("--best", self.best, Engine::Search),
             ("--dir", self.dir.is_some(), Engine::Layers),
+            (
+                "--processes or --cluster",
+                self.together.is_used(),
+                Engine::Layers,
+            ),
             (
                 "--encoding",
                 self.encoding != defaults.encoding,

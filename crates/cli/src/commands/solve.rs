@@ -8,13 +8,17 @@ use std::time::Instant;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tilebase_cluster::{Cluster, ClusterError};
 use tilebase_game::{Objective, Shape, ValueKind, Variant, tile_value};
 use tilebase_schema::{Category, SectionBytes, SolveAnswer, SolveDryRun, StartValue, Walls};
-use tilebase_solve::{SolveError, SolveOptions, check_best_play, estimate, keep_best_play, solve};
+use tilebase_solve::{
+    SolveError, SolveOptions, check_best_play, estimate, keep_best_play, solve, solve_together,
+};
 use tilebase_table::{LayerBytes, LayerEntry, Manifest, Start, Table, TableWriter};
 use tilebase_util::{Device, bytes_text};
 
 use crate::arguments::{FormationOptions, MachineOptions, VariantOptions};
+use crate::cluster::{ClusterOptions, SharedProgress, reports_text};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, game_text, grouped, probability, time_text};
@@ -67,6 +71,9 @@ pub struct Solve {
 
     #[command(flatten)]
     machine: MachineOptions,
+
+    #[command(flatten)]
+    together: ClusterOptions,
 }
 
 /// The examples, and the objectives as their descriptors have them.
@@ -80,6 +87,7 @@ Examples:
   tilebase solve 4x4 --formation L3 --to 512 --out L3      large tiles as walls
   tilebase solve 4x4 --formation L3 --to 512 --bits 16     a fifth of the size, for play and advice
   tilebase solve 4x4 --formation L3 --to 256 --board B --best-play   what best play from B can meet
+  tilebase solve 4x4 --to 32 --processes 2 --out T         two processes share the work
   tilebase solve 4x4 --to 64 --device cuda                 on a GPU, without a table
   tilebase solve 4x4 --to 64 --device cuda --board B       the start, and positions
 
@@ -138,6 +146,9 @@ impl Solve {
         let variant = self.formation.variant(self.variant.variant(self.shape)?)?;
         let objective = self.objective()?;
         self.machine.check()?;
+        let cuda = self.machine.device() == Device::Cuda;
+        self.together.refuse("--device cuda", cuda)?;
+        self.together.refuse("--best-play", self.best_play)?;
         if let Device::Cuda = self.machine.device() {
             return self.on_gpu(&variant, objective, json);
         }
@@ -145,7 +156,7 @@ impl Solve {
         if self.dry_run {
             return self.print_estimate(&variant, objective, json);
         }
-        let (threads, memory) = (self.machine.threads.number(), self.machine.memory.bytes());
+        let threads = self.together.threads(&self.machine);
         let dir = self.out.clone().unwrap_or_else(|| {
             let discount = self.discount.map_or(String::new(), |d| format!("-{d}"));
             PathBuf::from("tables").join(format!("{variant}-{}{discount}", objective.name()))
@@ -153,9 +164,12 @@ impl Solve {
         let start = Instant::now();
         let options = SolveOptions {
             threads,
-            memory,
+            memory: self.together.memory(&self.machine),
             rounded: self.bits == Some(16),
         };
+        if self.together.is_used() {
+            return self.run_together(&variant, objective, &dir, &options, json);
+        }
         let manifest = match self.best_play {
             false => solve(&variant, objective, &dir, &options, &ProgressLine::new())?,
             true => self.keep_best_play(&variant, objective, &dir, options)?,
@@ -168,6 +182,39 @@ impl Solve {
         };
         let whole = !self.best_play && self.bits != Some(16);
         output::print(json, &answer, |answer| text(answer, objective, whole))
+    }
+
+    /// Solves together with other processes, and prints the value of the start.
+    fn run_together(
+        &self,
+        variant: &Variant,
+        objective: Objective,
+        dir: &Path,
+        options: &SolveOptions,
+        json: bool,
+    ) -> Result<(), Failure> {
+        let start = Instant::now();
+        let bits = if options.rounded { 16 } else { 64 };
+        let (name, discount) = (objective.name(), objective.discount());
+        let work = format!("solve {variant} for {name}, discount {discount}, {bits} bits");
+        let joined = self.together.join(&work, &self.machine)?;
+        let progress = ProgressLine::new();
+        let (answer, reports) = joined.run(|cluster| {
+            let shared = SharedProgress::new(&progress, cluster);
+            let own = solve_together(cluster, variant, objective, dir, options, &shared)?;
+            let own = solved(variant, objective, &own, dir);
+            Ok(whole_table(own, cluster)?)
+        })?;
+        let answer = SolveAnswer {
+            seconds: start.elapsed().as_secs_f64(),
+            threads: options.threads,
+            peak_memory_bytes: memory::peak(),
+            processes: Some(reports),
+            ..answer
+        };
+        output::print(json, &answer, |answer| {
+            text(answer, objective, !options.rounded)
+        })
     }
 
     /// Solves into a directory within the table's, and keeps what best play can meet.
@@ -211,8 +258,12 @@ impl Solve {
         objective: Objective,
         json: bool,
     ) -> Result<(), Failure> {
-        let (threads, memory) = (self.machine.threads.number(), self.machine.memory.bytes());
+        let processes = self.together.number()?;
+        let number = processes.unwrap_or(1);
+        let threads = self.together.threads(&self.machine) * number;
+        let memory = self.together.memory(&self.machine);
         let estimate = estimate(variant, objective, threads, self.bits == Some(16))?;
+        let needed = estimate.process_memory(number);
         let answer = SolveDryRun {
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),
@@ -221,9 +272,10 @@ impl Solve {
             dry_run: true,
             memory_bytes_estimate: estimate.memory,
             memory_bytes: memory,
-            fits: estimate.memory <= memory,
+            fits: needed <= memory,
             disk_bytes_estimate: estimate.disk,
             seconds_estimate: estimate.seconds,
+            process_bytes_estimate: processes.map(|_| needed),
         };
         output::print(json, &answer, estimate_text)
     }
@@ -285,7 +337,41 @@ fn solved(
         device: Device::Cpu,
         threads: 0,
         peak_memory_bytes: None,
+        processes: None,
     }
+}
+
+/// The answer for all shards from those of the processes.
+fn whole_table(own: SolveAnswer, cluster: &Cluster) -> Result<SolveAnswer, ClusterError> {
+    let sections = own.sections;
+    let sum = cluster.sum(&[
+        own.states,
+        own.afterstates,
+        own.sure_wins.unwrap_or(0),
+        own.sure_losses.unwrap_or(0),
+        own.bytes,
+        sections.states,
+        sections.afterstates,
+        sections.values,
+        sections.moves,
+        sections.other,
+    ])?;
+    Ok(SolveAnswer {
+        states: sum[0],
+        afterstates: sum[1],
+        sure_wins: own.sure_wins.map(|_| sum[2]),
+        sure_losses: own.sure_losses.map(|_| sum[3]),
+        bytes: sum[4],
+        bytes_per_state: sum[4] as f64 / sum[0] as f64,
+        sections: SectionBytes {
+            states: sum[5],
+            afterstates: sum[6],
+            values: sum[7],
+            moves: sum[8],
+            other: sum[9],
+        },
+        ..own
+    })
 }
 
 /// The value of the start as answers give it.
@@ -356,6 +442,7 @@ fn text(answer: &SolveAnswer, objective: Objective, whole: bool) -> String {
         "  {:.2} s on {} threads{peak}",
         answer.seconds, answer.threads
     );
+    text.push_str(&reports_text(answer.processes.as_deref().unwrap_or(&[])));
     let _ = writeln!(text, "look at it:\n  {program} probe {dir} --start");
     // Games with walls are not played, nor is best play of some positions.
     if answer.walls.walls.is_none() && whole {
@@ -414,8 +501,13 @@ fn states_text(states: u64, sure: Option<(u64, u64)>, afterstates: u64) -> Strin
 
 fn estimate_text(answer: &SolveDryRun) -> String {
     let enough = if answer.fits { "enough" } else { "too little" };
+    let each = answer
+        .process_bytes_estimate
+        .map_or(String::new(), |bytes| {
+            format!(", {} for each process", bytes_text(bytes))
+        });
     format!(
-        "{}: about {} of memory ({} allowed: {enough}), {} on disk, {} (rough estimates)\n",
+        "{}: about {} of memory{each} ({} allowed: {enough}), {} on disk, {} (rough estimates)\n",
         game_text(&answer.shape, answer.to, &answer.walls),
         bytes_text(answer.memory_bytes_estimate),
         bytes_text(answer.memory_bytes),

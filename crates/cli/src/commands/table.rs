@@ -63,7 +63,8 @@ impl TableCommand {
     pub fn run(&self, json: bool) -> Result<(), Failure> {
         match &self.action {
             Action::Info { table, layers } => {
-                let answer = describe(table, open(table)?.manifest(), Vec::new());
+                let open = open(table)?;
+                let answer = describe(table, open.manifest(), open.shards(), Vec::new());
                 output::print(json, &answer, |answer| text(answer, *layers))
             }
             Action::Verify { table } => {
@@ -72,7 +73,7 @@ impl TableCommand {
                     return Err(Failure::Interrupted);
                 }
                 let broken: Vec<String> = report.broken.iter().map(|e| e.to_string()).collect();
-                let answer = describe(table, &report.manifest, broken);
+                let answer = describe(table, &report.manifest, report.shards, broken);
                 output::print(json, &answer, verdict)?;
                 match answer.broken.first() {
                     None => Ok(()),
@@ -93,7 +94,7 @@ impl TableCommand {
                     false => strip(&table, out, &ProgressLine::new())?,
                     true => keep_best_play(&table, &boards, out, 0, &ProgressLine::new())?,
                 };
-                let answer = describe(out, &manifest, Vec::new());
+                let answer = describe(out, &manifest, None, Vec::new());
                 output::print(json, &answer, |answer| text(answer, false))
             }
         }
@@ -101,7 +102,12 @@ impl TableCommand {
 }
 
 /// A table as answers describe it.
-fn describe(table: &Path, manifest: &Manifest, broken: Vec<String>) -> TableAnswer {
+fn describe(
+    table: &Path,
+    manifest: &Manifest,
+    shards: Option<u32>,
+    broken: Vec<String>,
+) -> TableAnswer {
     let variant = manifest.variant(table).ok();
     let has_target = variant.is_some_and(|variant| variant.target().is_some());
     let layers = manifest.layers.iter().map(|layer| TableLayer {
@@ -118,6 +124,7 @@ fn describe(table: &Path, manifest: &Manifest, broken: Vec<String>) -> TableAnsw
         ok: broken.is_empty(),
         broken,
         table: table.to_owned(),
+        shards,
         title: manifest.title(),
         variant: manifest.variant.clone(),
         walls: variant.as_ref().map(Walls::of).unwrap_or_default(),
@@ -147,10 +154,11 @@ fn text(answer: &TableAnswer, layers: bool) -> String {
     let mut text = format!("{}\n", answer.title);
     let _ = writeln!(
         text,
-        "  {} live states, {} afterstates in {} layers",
+        "  {} live states, {} afterstates in {} layers{}",
         grouped(answer.states.into()),
         grouped(answer.afterstates.into()),
-        answer.layers.len()
+        answer.layers.len(),
+        shards_text(answer)
     );
     if let Some(value) = answer.start.start_value {
         let _ = writeln!(
@@ -212,14 +220,24 @@ fn layers_text(layers: &[TableLayer]) -> String {
     text
 }
 
+/// In how many shards a table is.
+fn shards_text(answer: &TableAnswer) -> String {
+    match answer.shards {
+        None => String::new(),
+        Some(1) => ", in 1 shard".to_owned(),
+        Some(shards) => format!(", in {shards} shards"),
+    }
+}
+
 /// Whether a table is intact, in words.
 fn verdict(answer: &TableAnswer) -> String {
     if answer.ok {
         return format!(
-            "{}: intact, {} in {} layers\n",
+            "{}: intact, {} in {} layers{}\n",
             answer.title,
             bytes_text(answer.bytes),
-            answer.layers.len()
+            answer.layers.len(),
+            shards_text(answer)
         );
     }
     let mut text = format!(

@@ -5,13 +5,14 @@
 
 use std::fmt::Display;
 
+use tilebase_cluster::ClusterError;
 use tilebase_count::CountError;
 use tilebase_export::ExportError;
 use tilebase_gpu::{DriverFault, GpuError};
 use tilebase_index::IndexError;
 use tilebase_model::ModelError;
 use tilebase_solve::SolveError;
-use tilebase_table::TableError;
+use tilebase_table::{ShardFault, TableError};
 use tilebase_util::files::FileError;
 
 use super::Failure;
@@ -77,6 +78,21 @@ impl From<GpuError> for Failure {
     }
 }
 
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Failure {
+        let hint = match &error {
+            ClusterError::Interrupted => return Failure::Interrupted,
+            ClusterError::Lost { .. } | ClusterError::Silent { .. } => {
+                Some("start all processes again, and they go on where they can")
+            }
+            ClusterError::Secret { .. } => Some("give all the same file with --secret"),
+            ClusterError::Different { .. } => Some("start all with the same command and program"),
+            _ => None,
+        };
+        failure(error.is_request(), &error, hint)
+    }
+}
+
 impl From<CountError> for Failure {
     fn from(error: CountError) -> Failure {
         let hint = match &error {
@@ -87,6 +103,7 @@ impl From<CountError> for Failure {
         match error {
             CountError::Index(error) => error.into(),
             CountError::Gpu(error) => error.into(),
+            CountError::Cluster(error) => error.into(),
             error => failure(error.is_request(), &error, hint),
         }
     }
@@ -122,11 +139,21 @@ impl From<TableError> for Failure {
                 Some("delete that file, and run the same 'tilebase solve' again")
             }
             TableError::Other { .. } => Some("use another directory"),
+            TableError::Shards { fault, .. } => match fault {
+                ShardFault::Missing(_) => Some("put all shards into one directory"),
+                ShardFault::Other { .. } => Some("keep the shards of one table together"),
+                _ => None,
+            },
             TableError::MovesOnly(_) => Some("use a table with values"),
             TableError::Rounded(_) => Some("solve without --bits 16 and --best-play"),
             _ => None,
         };
-        let request = matches!(error, TableError::Other { .. } | TableError::NotRounded(_));
+        let is_one = |fault: &ShardFault| matches!(fault, ShardFault::Alone(_));
+        let request = match &error {
+            TableError::Other { .. } | TableError::NotRounded(_) => true,
+            TableError::Shards { fault, .. } => is_one(fault),
+            _ => false,
+        };
         failure(request, &error, hint)
     }
 }

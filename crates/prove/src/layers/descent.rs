@@ -70,6 +70,6 @@ fn drops<'a>(exponents: &[u8], sum: u32, above: &'a [LayerBits]) -> Vec<DropWins
 }
 
 /// Live states of a layer.
-fn live_states(entry: &LayerEntry) -> u64 {
+pub(super) fn live_states(entry: &LayerEntry) -> u64 {
     entry.count().states.iter().sum()
 }

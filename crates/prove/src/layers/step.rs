@@ -51,6 +51,31 @@ impl BackwardStep {
             .is_some_and(|drops| self.safe(&[board], &drops, &mut LookupBatch::default()) == 1)
     }
 
+    /// Calls `visit` with the canonical state after each drop of a tile on a board.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn for_each_drop(&self, board: Board, exponent: u8, mut visit: impl FnMut(Board)) {
+        let images = self.imaging.images(board);
+        let mut cells = self.rules.empty_cells(board);
+        while cells != 0 {
+            let at = cells.trailing_zeros();
+            cells &= cells - 1;
+            visit(self.imaging.canonical(&images, at, exponent.into()));
+        }
+    }
+
+    /// The boards after the legal slides of a state.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn slides(&self, board: Board) -> impl Iterator<Item = Board> {
+        let slides = self.rules.slides(board).into_iter();
+        slides.filter(move |&after| after != board)
+    }
+
+    /// Whether a slide of a state makes the target.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn wins_at_once(&self, board: Board) -> bool {
+        self.slides(board).any(|after| self.variant.is_won(after))
+    }
+
     /// The states of a layer from which some slide makes the target or leads to an afterstate
     /// that Slider wins.
     pub fn states(

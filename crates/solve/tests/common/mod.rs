@@ -1,6 +1,8 @@
 //! Tables of small games, for the tests.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
+pub mod cut;
+
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::Path;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use tilebase_schema::{CountAnswer, CountBounds, CountDryRun, CountGpuNeed, UncountableGame};
 use tilebase_util::{Device, bytes_text};
 
+use crate::cluster::reports_text;
 use crate::output::{game_text, gpu_text, grouped, time_text};
 
 // Writing to a string cannot fail, so the results of `writeln!` are ignored.
@@ -63,7 +64,15 @@ fn machine(answer: &CountAnswer) -> String {
     } else {
         ""
     };
-    format!("  {:.2} s on {device}{peak}{parts}\n", answer.seconds)
+    match &answer.processes {
+        None => format!("  {:.2} s on {device}{peak}{parts}\n", answer.seconds),
+        Some(reports) => format!(
+            "  {:.2} s by {} processes, this one on {device}\n{}",
+            answer.seconds,
+            reports.len(),
+            reports_text(reports)
+        ),
+    }
 }
 
 /// A table of the states by sum and largest tile.
@@ -109,6 +118,16 @@ pub fn plan(answer: &CountDryRun) -> String {
         time_text(answer.seconds_estimate),
     );
     text.extend(answer.gpu.as_ref().map(gpu_plan));
+    if let Some(bytes) = &answer.process_bytes {
+        let most = bytes.iter().max().copied().unwrap_or(0);
+        let _ = writeln!(
+            text,
+            "  {} processes: {} of memory each at most, {} in all",
+            bytes.len(),
+            bytes_text(most),
+            bytes_text(bytes.iter().sum())
+        );
+    }
     text.extend(answer.bounds.as_ref().map(bounds));
     text
 }

@@ -2,6 +2,7 @@
 
 use tilebase_prove::{
     Contest, LayerResult, LayersError, LayersOptions, LayersReport, Winner, solve_layers,
+    solve_layers_together,
 };
 use tilebase_schema as schema;
 use tilebase_solve::{GpuOptions, Width, solve_on_gpu};
@@ -9,6 +10,7 @@ use tilebase_table::Objective;
 use tilebase_util::{Device, bytes_text};
 
 use super::{Engine, Prove, contest_answer, contest_text};
+use crate::cluster::{SharedProgress, reports_text, shard_dir};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, grouped};
@@ -17,8 +19,8 @@ use crate::progress::ProgressLine;
 /// Decides a contest layer by layer and prints the answer.
 pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> {
     let options = LayersOptions {
-        threads: prove.machine.threads.number(),
-        memory: prove.machine.memory.bytes(),
+        threads: prove.together.threads(&prove.machine),
+        memory: prove.together.memory(&prove.machine),
         dir: prove.dir.clone(),
     };
     if let (Device::Cuda, Some(_)) = (prove.machine.device(), &prove.dir) {
@@ -26,13 +28,43 @@ pub fn run(prove: &Prove, contest: &Contest, json: bool) -> Result<(), Failure> 
             "a GPU keeps no layers: leave --dir out, or use --device cpu",
         ));
     }
-    let report = match prove.machine.device() {
+    let (report, processes) = match prove.machine.device() {
         Device::Cuda if contest.target() <= contest.largest_exponent() => {
-            on_gpu(contest, &options, prove.machine.gpu_memory())?
+            let gpu_bytes = prove.machine.gpu_memory();
+            (on_gpu(contest, &options, gpu_bytes)?, None)
         }
-        _ => solve_layers(contest, &options, &ProgressLine::new()).map_err(failure)?,
+        _ if prove.together.is_used() => together(prove, contest, &options)?,
+        _ => {
+            let report = solve_layers(contest, &options, &ProgressLine::new());
+            (report.map_err(failure)?, None)
+        }
     };
-    output::print(json, &answer(prove, contest, &options, &report), text)
+    let mut answer = answer(prove, contest, &options, &report);
+    answer.processes = processes;
+    output::print(json, &answer, text)
+}
+
+/// Decides a contest together with other processes.
+fn together(
+    prove: &Prove,
+    contest: &Contest,
+    options: &LayersOptions,
+) -> Result<(LayersReport, Option<Vec<schema::ProcessReport>>), Failure> {
+    let variant = contest.variant();
+    let variant = variant.map_err(|_| failure(LayersError::Target(contest.target())))?;
+    let joined = prove
+        .together
+        .join(&format!("prove {variant}"), &prove.machine)?;
+    let progress = ProgressLine::new();
+    let (report, processes) = joined.run(|cluster| {
+        let shared = SharedProgress::new(&progress, cluster);
+        let options = LayersOptions {
+            dir: options.dir.as_ref().map(|dir| shard_dir(dir, cluster)),
+            ..options.clone()
+        };
+        solve_layers_together(cluster, contest, &options, &shared).map_err(failure)
+    })?;
+    Ok((report, Some(processes)))
 }
 
 fn answer(
@@ -68,6 +100,7 @@ fn answer(
         },
         threads: options.threads,
         peak_memory_bytes: memory::peak(),
+        processes: None,
     }
 }
 
@@ -126,7 +159,7 @@ fn text(answer: &schema::ProveLayersAnswer) -> String {
         .map_or(String::new(), |bytes| format!(", {}", bytes_text(bytes)));
     format!(
         "{}  {} of {} live states are won, {} of {} afterstates; {} states are lost at once\n  \
-         {:.2} s on {} ({:.2} s of it to count){peak}\n",
+         {:.2} s on {} ({:.2} s of it to count){peak}\n{}",
         contest_text(&answer.contest),
         grouped(answer.winning.into()),
         grouped(answer.contest.visited),
@@ -138,6 +171,7 @@ fn text(answer: &schema::ProveLayersAnswer) -> String {
             schema::Device::Cuda => "a GPU".to_owned(),
             schema::Device::Cpu => format!("{} threads", answer.threads),
         },
-        answer.count_seconds
+        answer.count_seconds,
+        reports_text(answer.processes.as_deref().unwrap_or(&[]))
     )
 }
