@@ -97,6 +97,11 @@ impl CountPlan {
         all.take(self.reach.min(self.layers) as usize).collect()
     }
 
+    /// Whether the sizes of only some layers were measured, because there are so many.
+    pub fn is_sampled(&self) -> bool {
+        self.sampled.1 > 1
+    }
+
     /// Bytes of the largest layer's bits.
     pub fn layer_bytes(&self) -> u64 {
         self.max_words as u64 * 8

@@ -194,21 +194,25 @@ __device__ u32 largest_of(u64 board) {
     return largest;
 }
 
+// Whether a cell has an exponent of at least `least`, from 1 to 15. Cells are spread to bytes, so
+// that all are compared at once.
+__device__ bool reaches(u64 board, u32 least) {
+    const u64 low = 0x0f0f0f0f0f0f0f0full;
+    u64 add = 0x0101010101010101ull * (16 - least);
+    return (((board & low) + add) | ((board >> 4 & low) + add)) & 0x1010101010101010ull;
+}
+
 // Slides all rows of a board with a table of slid rows.
 __device__ u64 slide_row(const u16 *table, u64 b) {
     return (u64)table[b >> 48] << 48 | (u64)table[b >> 32 & 0xffff] << 32 |
            (u64)table[b >> 16 & 0xffff] << 16 | (u64)table[b & 0xffff];
 }
 
-// Slides all columns of a board.
-__device__ u64 slide_columns(const u16 *table, u64 board) {
-    return transposed(slide_row(table, transposed(board)));
-}
-
-// The board after a slide, in the order left, right, up, down, whether it is allowed or not.
-__device__ u64 slide(const Tables &t, u64 board, u32 way) {
+// The board after a slide, in the order left, right, up, down, whether it is allowed or not. Takes
+// the transposed board too, which two of the slides begin with.
+__device__ u64 slide(const Tables &t, u64 board, u64 turned, u32 way) {
     return way < 2 ? slide_row(t.row_slide[way], board)
-                   : slide_columns(t.column_slide[way & 1], board);
+                   : transposed(slide_row(t.column_slide[way & 1], turned));
 }
 
 // Whether walls cover a mask, or there is none.
@@ -220,18 +224,19 @@ __device__ bool keeps_mask(const Tables &t, u64 board) {
 
 // Whether a slide that changes a board may lead to this one.
 __device__ bool is_allowed(const Tables &t, u64 after) {
-    return keeps_mask(t, after) && (t.most >= 15 || largest_of(tiles_of(t, after)) <= t.most);
+    return keeps_mask(t, after) && (t.most >= 15 || !reaches(tiles_of(t, after), t.most + 1));
 }
 
 __device__ bool is_won(const Tables &t, u64 board) {
-    if (!t.walls) return largest_of(board) > t.largest;
-    return t.target && largest_of(tiles_of(t, board) & t.goal) >= t.target;
+    if (!t.walls) return t.largest < 15 && reaches(board, t.largest + 1);
+    return t.target && reaches(tiles_of(t, board) & t.goal, t.target);
 }
 
 __device__ bool is_lost(const Tables &t, u64 board) {
     if (t.mask_count || t.most < 15) {
+        u64 turned = transposed(board);
         for (u32 way = 0; way < 4; way++) {
-            u64 after = slide(t, board, way);
+            u64 after = slide(t, board, turned, way);
             if (after != board && is_allowed(t, after)) return false;
         }
         return true;

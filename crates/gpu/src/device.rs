@@ -120,6 +120,24 @@ impl Gpu {
         })
     }
 
+    /// Allocates memory of this machine that the GPU copies to by itself, and that the processor
+    /// then reads. Its content is undefined: write it before reading.
+    pub fn pinned_for_reading(
+        &self,
+        len: usize,
+        doing: &'static str,
+    ) -> Result<PinnedBuffer<u64>, GpuError> {
+        let len = len.max(1);
+        // SAFETY: as above. Without flags the processor's cache is used.
+        #[allow(unsafe_code)]
+        let memory = unsafe { self.stream.context().alloc_pinned_with_flags(len, 0) };
+        memory.map_err(|error| GpuError::Pinning {
+            doing,
+            bytes: 8 * len as u64,
+            why: error.to_string(),
+        })
+    }
+
     /// Compiles kernels and loads them.
     pub fn load(&self, source: &KernelSource) -> Result<Arc<CudaModule>, GpuError> {
         let module = self.stream.context().load_module(source.compile()?);

@@ -1,5 +1,7 @@
 //! The source of kernels.
 
+use std::sync::{Mutex, PoisonError};
+
 use cudarc::nvrtc::{self, CompileError, CompileOptions, Ptx};
 
 use crate::error::GpuError;
@@ -12,7 +14,7 @@ use crate::tables::Tables;
 pub const COMMON_KERNELS: &str = include_str!("common.cu");
 
 /// The source of a module of kernels.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelSource {
     text: String,
     exact: bool,
@@ -61,8 +63,21 @@ impl KernelSource {
         &self.text
     }
 
-    /// Compiles the source. NVRTC must be installed; a GPU is not needed.
+    /// Compiles the source, once in a program: a self-test loads the same kernels hundreds of times.
+    /// NVRTC must be installed; a GPU is not needed.
     pub fn compile(&self) -> Result<Ptx, GpuError> {
+        static COMPILED: Mutex<Vec<(KernelSource, Ptx)>> = Mutex::new(Vec::new());
+        // A panic elsewhere leaves the list whole.
+        let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, code)) = compiled.iter().find(|(source, _)| source == self) {
+            return Ok(code.clone());
+        }
+        let code = self.compile_anew()?;
+        compiled.push((self.clone(), code.clone()));
+        Ok(code)
+    }
+
+    fn compile_anew(&self) -> Result<Ptx, GpuError> {
         let options = CompileOptions {
             fmad: self.exact.then_some(false),
             ..CompileOptions::default()

@@ -194,8 +194,9 @@ extern "C" __global__ void slide_across(const Tables *tables, const u64 *from, c
                 place(t, to, transposed(board));
                 return;
             }
-            for (u32 way = 0; way < 2; way++) {
-                u64 moved = slide_columns(t.column_slide[way], board);
+            u64 turned = transposed(board);
+            for (u32 way = 2; way < 4; way++) {
+                u64 moved = slide(t, board, turned, way);
                 if (moved != board && is_allowed(t, moved) && !is_won(t, moved)) place(t, to, moved);
             }
         });

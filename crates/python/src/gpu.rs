@@ -32,8 +32,8 @@ pub fn solve_gpu<'py>(
     let options = GpuOptions {
         width: None,
         memory: memory.unwrap_or(u64::MAX),
-        gpu_bytes: None,
         boards,
+        ..GpuOptions::default()
     };
     let solution = watch(py, progress.as_ref(), |progress| {
         solve_on_gpu(&variant, objective, &options, progress)

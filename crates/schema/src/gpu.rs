@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::{Category, Device, Direction, StartValue, Walls};
 
-/// A game solved on a GPU, which writes no table.
+/// A game solved on a GPU without a table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GpuSolveAnswer {
     /// Rows and columns.
@@ -50,7 +50,7 @@ pub struct GpuSolveAnswer {
     pub layers: Vec<GpuSolveLayer>,
     /// Seconds it took.
     pub seconds: f64,
-    /// Seconds for counting the layers first.
+    /// Seconds for setting up and for the first way up through the layers.
     pub count_seconds: f64,
     /// Seconds for the backward pass.
     pub backward_seconds: f64,

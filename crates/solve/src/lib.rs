@@ -35,7 +35,7 @@ pub use follow::{LayerFlow, PolicyFlow, Visit, follow};
 #[cfg(not(target_family = "wasm"))]
 pub use gpu::{
     GpuAnswer, GpuEstimate, GpuOptions, GpuSolution, GpuSolvedLayer, Width, estimate_on_gpu,
-    solve_on_gpu,
+    solve_on_gpu, solve_to_table_on_gpu,
 };
 pub use pass::{SolveOptions, solve, solve_in_memory};
 pub use plan::{SolveEstimate, estimate};

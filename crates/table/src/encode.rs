@@ -1,5 +1,7 @@
 //! Encoding the file of a layer, as [`LayerFile`](crate::layer::LayerFile) reads it.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use tilebase_game::Move;
 use tilebase_index::BoardSet;
@@ -114,72 +116,120 @@ pub fn encode_layer<V: StoredValue>(
 ) -> EncodedLayer {
     let content = data.content();
     let sum = sets.states.index().sum();
+    let facts = LayerFacts {
+        sum,
+        states: sets.states.len(),
+        afterstates: match content.lists_afterstates() {
+            true => sets.afterstates.len(),
+            false => 0,
+        },
+        sure_wins,
+        sure_losses,
+    };
     if content.leaves_out(sum) {
-        return EncodedLayer {
-            bytes: Vec::new(),
-            entry: LayerEntry {
-                sum,
-                states: sets.states.len(),
-                sure_wins,
-                sure_losses,
-                afterstates: sets.afterstates.len(),
-                sections: LayerBytes::default(),
-                bytes: 0,
-                checksum: String::new(),
-            },
-        };
+        return facts.left_out();
     }
     let listed = |listed: bool, set: &BoardSet| match listed {
-        true => (set.len(), keys(set)),
-        false => (0, EncodedKeys::default()),
+        true => keys(set),
+        false => EncodedKeys::default(),
     };
-    let (listed_states, states) = listed(content.lists_states(), &sets.states);
-    let (afterstates, after_keys) = listed(content.lists_afterstates(), &sets.afterstates);
-    let (moves, values) = data.encode(sum);
-    let mut sections = LayerBytes {
-        states: states.bytes(),
-        afterstates: after_keys.bytes(),
-        values: values.len() as u64,
-        moves: moves.len() as u64,
-        other: 0,
-    };
-    let data = [moves, values].concat();
-    let body = HEAD + (sections.states + sections.afterstates) as usize + data.len();
-    let mut bytes = Vec::with_capacity(body * 17 / 16 + 64);
-    bytes.extend(MAGIC);
-    bytes.extend(content.format().to_le_bytes());
-    bytes.extend(sum.to_le_bytes());
-    bytes.extend(listed_states.to_le_bytes());
-    bytes.extend(afterstates.to_le_bytes());
-    bytes.extend((states.codes.len() as u64).to_le_bytes());
-    bytes.extend((after_keys.codes.len() as u64).to_le_bytes());
-    bytes.resize(HEAD, 0);
-    for keys in [states, after_keys] {
-        bytes.extend(keys.directory);
-        bytes.extend(keys.codes);
+    let states = listed(content.lists_states(), &sets.states);
+    let afterstates = listed(content.lists_afterstates(), &sets.afterstates);
+    facts.encode([states, afterstates], &data)
+}
+
+/// What a table notes of a layer, besides what its file has.
+#[derive(Clone, Copy, Debug)]
+pub struct LayerFacts {
+    /// Tile sum.
+    pub sum: u32,
+    /// Live states.
+    pub states: u64,
+    /// Afterstates without the target.
+    pub afterstates: u64,
+    /// States that are sure wins.
+    pub sure_wins: u64,
+    /// States that are sure losses.
+    pub sure_losses: u64,
+}
+
+impl LayerFacts {
+    /// Makes the file of a layer of a rounded table, from the positions of its afterstates in
+    /// increasing order and their values. Both may be empty if the table leaves the layer out.
+    pub fn encode_rounded<V: StoredValue>(&self, positions: &[u64], values: &[V]) -> EncodedLayer {
+        if Content::Rounded.leaves_out(self.sum) {
+            return self.left_out();
+        }
+        let copy = |ranks: Range<u32>| positions[ranks.start as usize..ranks.end as usize].to_vec();
+        let afterstates = encode_keys(positions.len() as u64, copy);
+        let data = LayerData::Rounded(values);
+        self.encode([EncodedKeys::default(), afterstates], &data)
     }
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    bytes.extend(data);
-    let checksum = seal(&mut bytes);
-    sections.other = bytes.len() as u64 - sections.total();
-    EncodedLayer {
-        entry: LayerEntry {
-            sum,
-            states: sets.states.len(),
-            sure_wins,
-            sure_losses,
-            afterstates,
+
+    /// A layer without a file.
+    fn left_out(&self) -> EncodedLayer {
+        EncodedLayer {
+            bytes: Vec::new(),
+            entry: self.entry(LayerBytes::default(), 0, String::new()),
+        }
+    }
+
+    fn entry(&self, sections: LayerBytes, bytes: u64, checksum: String) -> LayerEntry {
+        LayerEntry {
+            sum: self.sum,
+            states: self.states,
+            sure_wins: self.sure_wins,
+            sure_losses: self.sure_losses,
+            afterstates: self.afterstates,
             sections,
-            bytes: bytes.len() as u64,
+            bytes,
             checksum,
-        },
-        bytes,
+        }
+    }
+
+    /// The file with the keys of states and of afterstates.
+    fn encode<V: StoredValue>(&self, keys: [EncodedKeys; 2], data: &LayerData<V>) -> EncodedLayer {
+        let (moves, values) = data.encode(self.sum);
+        let [states, afterstates] = &keys;
+        let mut sections = LayerBytes {
+            states: states.bytes(),
+            afterstates: afterstates.bytes(),
+            values: values.len() as u64,
+            moves: moves.len() as u64,
+            other: 0,
+        };
+        let content = data.content();
+        let body = HEAD + (sections.states + sections.afterstates) as usize;
+        let body = body + moves.len() + values.len();
+        let mut bytes = Vec::with_capacity(body * 17 / 16 + 64);
+        bytes.extend(MAGIC);
+        bytes.extend(content.format().to_le_bytes());
+        bytes.extend(self.sum.to_le_bytes());
+        bytes.extend(states.len.to_le_bytes());
+        bytes.extend(afterstates.len.to_le_bytes());
+        bytes.extend((states.codes.len() as u64).to_le_bytes());
+        bytes.extend((afterstates.codes.len() as u64).to_le_bytes());
+        bytes.resize(HEAD, 0);
+        for keys in keys {
+            bytes.extend(keys.directory);
+            bytes.extend(keys.codes);
+        }
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        bytes.extend(moves);
+        bytes.extend(values);
+        let checksum = seal(&mut bytes);
+        sections.other = bytes.len() as u64 - sections.total();
+        EncodedLayer {
+            entry: self.entry(sections, bytes.len() as u64, checksum),
+            bytes,
+        }
     }
 }
 
 /// The encoded positions of a set.
 #[derive(Default)]
 struct EncodedKeys {
+    len: u64,
     directory: Vec<u8>,
     codes: Vec<u8>,
 }
@@ -192,17 +242,24 @@ impl EncodedKeys {
 
 /// The directory and the codes of a set's positions in the whole layer.
 fn keys(set: &BoardSet) -> EncodedKeys {
-    let len = set.len() as u32;
     let before = set.index().first_position();
-    let run = |first: u32| {
+    encode_keys(set.len(), |ranks| {
         let mut positions = Vec::with_capacity(RUN as usize);
-        set.for_each_rank(first..len.min(first.saturating_add(RUN)), |position| {
-            positions.push(before + position);
-        });
-        Run::encode(&positions)
-    };
-    let firsts: Vec<u32> = (0..len).step_by(RUN as usize).collect();
+        set.for_each_rank(ranks, |position| positions.push(before + position));
+        positions
+    })
+}
+
+/// The directory and the codes of positions, of which `positions` has those of some ranks.
+fn encode_keys(len: u64, positions: impl Fn(Range<u32>) -> Vec<u64> + Sync) -> EncodedKeys {
+    let ranks = len as u32;
+    let run = |first: u32| Run::encode(&positions(first..ranks.min(first.saturating_add(RUN))));
+    let firsts: Vec<u32> = (0..ranks).step_by(RUN as usize).collect();
     let runs: Vec<Run> = firsts.into_par_iter().map(run).collect();
     let (directory, codes) = join(&runs);
-    EncodedKeys { directory, codes }
+    EncodedKeys {
+        len,
+        directory,
+        codes,
+    }
 }

@@ -34,7 +34,7 @@ mod value;
 mod verify;
 mod writer;
 
-pub use encode::{EncodedLayer, LayerData, encode_layer};
+pub use encode::{EncodedLayer, LayerData, LayerFacts, encode_layer};
 pub use error::{ShardFault, TableError};
 pub use layer::{LayerBytes, LayerSets};
 pub use manifest::{Content, FORMATS, LayerEntry, MANIFEST, Manifest, Start};

@@ -89,6 +89,7 @@ Examples:
   tilebase solve 4x4 --formation L3 --to 256 --board B --best-play   what best play from B can meet
   tilebase solve 4x4 --to 32 --processes 2 --out T         two processes share the work
   tilebase solve 4x4 --to 64 --device cuda                 on a GPU, without a table
+  tilebase solve 4x4 --formation 444 --to 512 --device cuda --bits 16 --out T   with one
   tilebase solve 4x4 --to 64 --device cuda --board B       the start, and positions
 
 Then: tilebase probe DIR --board B, tilebase play SHAPE --player optimal --table DIR,
@@ -109,8 +110,8 @@ With --bits 16 a table has 12 significant bits of the smaller of the probability
 (10 bits of a score), and only two layers of three: it can be probed and used for advice and play.
 With --best-play it has, in 16 bits, only the states that best play can meet.
 
-On a GPU no table is written: the answer has the value of the start, the number of sure wins,
-and the values of the positions given with --board and --boards.",
+On a GPU a table is only written with --bits 16. Otherwise the answer has the value of the start, the
+number of sure wins, and the values of the positions given with --board and --boards.",
     );
     text
 }
@@ -157,10 +158,7 @@ impl Solve {
             return self.print_estimate(&variant, objective, json);
         }
         let threads = self.together.threads(&self.machine);
-        let dir = self.out.clone().unwrap_or_else(|| {
-            let discount = self.discount.map_or(String::new(), |d| format!("-{d}"));
-            PathBuf::from("tables").join(format!("{variant}-{}{discount}", objective.name()))
-        });
+        let dir = self.table_dir(&variant, objective);
         let start = Instant::now();
         let options = SolveOptions {
             threads,
@@ -182,6 +180,14 @@ impl Solve {
         };
         let whole = !self.best_play && self.bits != Some(16);
         output::print(json, &answer, |answer| text(answer, objective, whole))
+    }
+
+    /// The directory of the table.
+    fn table_dir(&self, variant: &Variant, objective: Objective) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| {
+            let discount = self.discount.map_or(String::new(), |d| format!("-{d}"));
+            PathBuf::from("tables").join(format!("{variant}-{}{discount}", objective.name()))
+        })
     }
 
     /// Solves together with other processes, and prints the value of the start.

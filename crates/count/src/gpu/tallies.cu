@@ -40,17 +40,26 @@ extern "C" __global__ void tally_rows(const Tables *tables, const u64 *words, co
     // A lost board has a full top without equal neighbours, unless slides are forbidden.
     if (!lost) return;
     if (!t.mask_count && t.most >= 15 && (t.cells & ~all_cells & ~board_of(t, 0, 0xffffffffu))) return;
-    const u64 *stuck = t.stuck + block.bottom_word;
+    __shared__ u16 queues[8][1024];
+    const u32 *states = (const u32 *)bits, *stuck = (const u32 *)(t.stuck + block.bottom_word);
     const u32 *bottoms = t.bottom_list + block.bottom_start;
-    for (u32 w = lane; w < stride; w += 32) {
-        each_bit(bits[w] & stuck[w], 64 * w, [&](u32 bit) {
+    u64 losses = 0;
+    for (u32 w = 0; w < 2 * stride; w += 32) {
+        u32 word = w + lane < 2 * stride ? states[w + lane] & stuck[w + lane] : 0;
+        if (!__any_sync(0xffffffffu, word)) continue;
+        each_bit_of_warp(word, 32 * w, queues[threadIdx.x >> 5], [&](u32 bit) {
             u64 board = board_of(t, top, bottoms[bit]);
-            if (is_lost(t, board)) {
-                u32 place = 16 + (detail ? largest_of(tiles_of(t, board)) : (u32)t.largest);
-                atomicAdd(&tally[32 * (blockIdx.x & 63) + place], mirror * (bit < block.untied ? 2 : 1));
+            if (!is_lost(t, board)) return;
+            u64 images = mirror * (bit < block.untied ? 2 : 1);
+            if (!detail) {
+                losses += images;
+                return;
             }
+            u32 place = 16 + largest_of(tiles_of(t, board));
+            atomicAdd(&tally[32 * (blockIdx.x & 63) + place], images);
         });
     }
+    add_to_tally(tally, 16 + (u32)t.largest, losses);
 }
 
 // Counts the boards that a symmetry leaves unchanged: each is the union of a board of one list

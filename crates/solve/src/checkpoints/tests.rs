@@ -16,6 +16,8 @@ use crate::pass::{SolveOptions, solve_in_memory};
 struct Simulated {
     at: Option<usize>,
     kept: Vec<Option<usize>>,
+    /// The steps whose results are in the run.
+    run: Vec<usize>,
     next: usize,
 }
 
@@ -49,6 +51,29 @@ impl Backward for Simulated {
         self.next = step;
         Ok(())
     }
+    fn run(&mut self) -> Result<(), String> {
+        let at = self.at.ok_or("a run begins nowhere")?;
+        self.run = (at.saturating_sub(2)..at).collect();
+        Ok(())
+    }
+    fn hold(&mut self) -> Result<(), String> {
+        let at = self.at.ok_or("nothing to hold")?;
+        self.run.push(at - 1);
+        Ok(())
+    }
+    fn back_in_run(&mut self, step: usize) -> Result<(), String> {
+        let there: Vec<usize> = self.run.iter().rev().copied().take(3).collect();
+        let needed: Vec<usize> = (step.saturating_sub(2)..=step).rev().collect();
+        if there != needed || self.next != step + 1 {
+            return Err(format!(
+                "{there:?} in the run, back {} to {step}",
+                self.next
+            ));
+        }
+        self.run.pop();
+        self.next = step;
+        Ok(())
+    }
 }
 
 fn choose(n: u64, k: u64) -> u64 {
@@ -60,14 +85,21 @@ fn every_plan_goes_back_through_all_steps() {
     for steps in 0..30 {
         let costs: Vec<u64> = (0..steps).map(|i| 1 + i * (steps - i)).collect();
         let checkpoints = Checkpoints::new(&costs);
-        for places in 0..=6 {
+        let all = checkpoints.once();
+        for (places, run) in (0..=6).flat_map(|places| [0, 1, 9, all / 5, all].map(|r| (places, r)))
+        {
             let mut machine = Simulated {
                 at: None,
                 kept: vec![None; places],
+                run: Vec::new(),
                 next: steps as usize,
             };
-            carry_out(&checkpoints.plan(places), &mut machine).unwrap();
+            let plan = checkpoints.plan(places, run);
+            carry_out(&plan, &mut machine).unwrap();
             assert_eq!(machine.next, 0);
+            // Where all results fit, none is computed twice.
+            let last = costs.last().copied().unwrap_or(0);
+            assert!(run < all || checkpoints.cost(&plan) == all - last);
         }
     }
 }
@@ -87,7 +119,7 @@ fn plans_cost_little_more_than_the_theory_says() {
                 r += 1;
             }
             let least = r * steps - choose(c + r, c + 1);
-            let cost = checkpoints.cost(&checkpoints.plan(places as usize));
+            let cost = checkpoints.cost(&checkpoints.plan(places as usize, 0));
             let most = least + least / 50 + 1;
             assert!(
                 least <= cost && cost <= most,
@@ -95,6 +127,20 @@ fn plans_cost_little_more_than_the_theory_says() {
             );
         }
     }
+}
+
+/// Runs of l steps and c checkpoints reach as far as single steps do, l times as far.
+#[test]
+fn runs_save_work() {
+    let steps = 600;
+    let checkpoints = Checkpoints::new(&vec![1; steps]);
+    let cost = |places, run| checkpoints.cost(&checkpoints.plan(places, run));
+    // Ten checkpoints and runs of 60: everything but the last run is computed twice.
+    let most = 2 * steps as u64 - 50;
+    assert!(cost(10, 62) <= most, "{}", cost(10, 62));
+    assert!(cost(10, 0) > 3 * most / 2);
+    let plan = checkpoints.plan(10, 62);
+    assert!(checkpoints.at_hand(&plan) > 580);
 }
 
 /// Goes forward with plain sets of boards, keeps copies of them, and goes backward with the
@@ -106,6 +152,7 @@ struct OnProcessor {
     /// Afterstates one and two units below.
     below: [BTreeSet<Board>; 2],
     kept: Vec<[BTreeSet<Board>; 2]>,
+    run: Vec<BTreeSet<Board>>,
     above: Vec<Solved<Probability>>,
     advances: usize,
 }
@@ -196,6 +243,20 @@ impl Backward for OnProcessor {
         self.below = Default::default();
         Ok(())
     }
+    fn run(&mut self) -> Result<(), Self::Error> {
+        self.run = self.below.iter().rev().cloned().collect();
+        Ok(())
+    }
+    fn hold(&mut self) -> Result<(), Self::Error> {
+        self.run.push(self.below[0].clone());
+        Ok(())
+    }
+    fn back_in_run(&mut self, step: usize) -> Result<(), Self::Error> {
+        let after = self.run.pop().unwrap_or_default();
+        self.below = [1, 2].map(|i| self.run[self.run.len() - i].clone());
+        assert_eq!(after, self.afterstates(&self.states(step)));
+        self.back(step)
+    }
 }
 
 #[test]
@@ -205,19 +266,20 @@ fn games_solved_over_checkpoints_have_the_same_values() {
         let table =
             solve_in_memory(&variant, Objective::Win, &SolveOptions::default(), &Silent).unwrap();
         let mut advances = usize::MAX;
-        for places in [0, 1, 4] {
+        for (places, run) in [(0, 0), (0, 6), (1, 8), (4, 8)] {
             let tolerance = table.manifest().tie_tolerance;
             let mut machine = OnProcessor {
                 game: LayerSolver::new(&variant, Objective::Win, tolerance).unwrap(),
                 first: 2,
                 below: Default::default(),
                 kept: vec![Default::default(); places],
+                run: Vec::new(),
                 above: Vec::new(),
                 advances: 0,
             };
-            let plan = Checkpoints::new(&vec![1; steps]).plan(places);
+            let plan = Checkpoints::new(&vec![1; steps]).plan(places, run);
             carry_out(&plan, &mut machine).unwrap();
-            assert!(machine.advances < advances, "{name} {places}");
+            assert!(machine.advances <= advances, "{name} {places} {run}");
             advances = machine.advances;
             let mut compared = 0;
             for solved in &machine.above {

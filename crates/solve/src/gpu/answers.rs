@@ -64,7 +64,7 @@ impl Answers<'_> {
 }
 
 /// A value from its bits. Objectives with values of more than 64 bits are not solved on a GPU.
-fn decode<W: StoredValue + Pod>(bits: u64) -> W {
+pub(super) fn decode<W: StoredValue + Pod>(bits: u64) -> W {
     let mut value = W::LOST;
     let bytes = bytemuck::bytes_of_mut(&mut value);
     let taken = bytes.len().min(8);

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use tilebase_game::{Objective, Reward, ValueKind};
 use tilebase_gpu::{
     Gpu, GpuBlock, GpuBuffer, GpuError, GpuLayer, GpuSteps, KernelSource, Tables, block_per_row,
-    blocks, threads,
+    blocks, check_size, threads,
 };
 
 use super::Width;
@@ -19,7 +19,6 @@ tilebase_gpu::kernels! {
             words: &GpuBuffer<u64>,
             blocks: &GpuBuffer<GpuBlock>,
             number: u32,
-            live: u32,
             lines: &mut GpuBuffer<u64> as "u32 *",
         );
 
@@ -30,6 +29,14 @@ tilebase_gpu::kernels! {
             stretches: &mut GpuBuffer<u64>,
         );
 
+        /// Lists the positions of the boards of lines.
+        fn positions(
+            lines: &GpuBuffer<u64> as "const uint4 *",
+            number: u64,
+            before: &GpuBuffer<u64>,
+            list: &mut GpuBuffer<u64>,
+        );
+
         /// Values of afterstates, from the states above.
         fn afterstate_values(
             tables: &GpuBuffer<Tables>,
@@ -38,12 +45,13 @@ tilebase_gpu::kernels! {
             values: &mut GpuBuffer<u64> as "Value *",
         );
 
-        /// Values of states, from their afterstates.
+        /// Values of states, from their afterstates, and the number of lost ones.
         fn state_values(
             tables: &GpuBuffer<Tables>,
             rules: &GpuBuffer<Rule>,
             sets: &GpuBuffer<GpuSet>,
             values: &mut GpuBuffer<u64> as "Value *",
+            lost: &mut GpuBuffer<u64>,
         );
 
         /// Looks up values.
@@ -55,6 +63,9 @@ tilebase_gpu::kernels! {
             there: &mut GpuBuffer<u32>,
         );
 
+        /// Counts the bits of a layer.
+        fn count_bits(words: &GpuBuffer<u64>, number: u64, tally: &mut GpuBuffer<u64>);
+
         /// Counts sure wins and sure losses.
         fn tally_sure(
             values: &GpuBuffer<u64> as "const Value *",
@@ -65,6 +76,9 @@ tilebase_gpu::kernels! {
 }
 
 const SOURCE: &str = include_str!("values.cu");
+
+/// `TALLIES` in values.cu.
+const TALLIES: usize = 64;
 
 /// How values follow from moves and means: `Rule` in values.cu.
 #[repr(C)]
@@ -119,13 +133,11 @@ impl Kernels {
         })
     }
 
-    /// Copies the canonical boards of a layer to lines; with `live` only those that are not
-    /// lost.
+    /// Copies the canonical boards of a layer to lines.
     pub fn keep(
         &self,
         steps: &GpuSteps,
         layer: &GpuLayer,
-        live: bool,
         lines: &mut GpuBuffer<u64>,
     ) -> Result<(), GpuError> {
         let blocks = &layer.blocks;
@@ -142,7 +154,6 @@ impl Kernels {
                 &layer.words,
                 &blocks.list,
                 blocks.number,
-                u32::from(live),
                 lines,
             )
         }
@@ -166,6 +177,27 @@ impl Kernels {
         gpu.download(&counts)
     }
 
+    /// Lists the positions of a set's boards.
+    pub fn positions(
+        &self,
+        gpu: &Gpu,
+        set: &Ranked,
+        list: &mut GpuBuffer<u64>,
+    ) -> Result<(), GpuError> {
+        check_size(set.len as usize, list.len())?;
+        let number = set.number_of_lines();
+        if number == 0 {
+            return Ok(());
+        }
+        // SAFETY: there are `number` lines, and the list has an entry for each board.
+        #[allow(unsafe_code)]
+        unsafe {
+            let shape = blocks(number.div_ceil(256) as u32);
+            self.kernels
+                .positions(gpu, shape, &set.lines, number, &set.before, list)
+        }
+    }
+
     /// Computes the values of afterstates from the states one and two steps above.
     pub fn afterstate_values(
         &self,
@@ -186,23 +218,40 @@ impl Kernels {
         }
     }
 
-    /// Computes the values of states from their afterstates.
+    /// Computes the values of states from their afterstates. Returns how many are lost.
     pub fn state_values(
         &self,
         steps: &GpuSteps,
         states: &Ranked,
         after: Option<Valued>,
         values: &mut GpuBuffer<u64>,
-    ) -> Result<(), GpuError> {
+    ) -> Result<u64, GpuError> {
         let sets = upload_sets(steps.gpu(), &[Some((states, &*values)), after])?;
+        let mut lost = steps.gpu().zeros(TALLIES)?;
         let shape = block_per_row(&states.blocks, states.blocks.rows, false);
         // SAFETY: the values have an entry for each board of the set.
         #[allow(unsafe_code)]
         unsafe {
             let (gpu, tables) = (steps.gpu(), steps.tables());
             self.kernels
-                .state_values(gpu, shape, tables, &self.rule, &sets, values)
+                .state_values(gpu, shape, tables, &self.rule, &sets, values, &mut lost)?;
         }
+        Ok(steps.gpu().download(&lost)?.iter().sum())
+    }
+
+    /// Counts the bits of a layer.
+    pub fn count_bits(&self, gpu: &Gpu, layer: &GpuLayer) -> Result<u64, GpuError> {
+        let (words, mut tally) = (layer.len() as u64, gpu.zeros(1)?);
+        if words > 0 {
+            let shape = blocks(words.div_ceil(1024).clamp(1, 4096) as u32);
+            // SAFETY: the layer has at least `words` words.
+            #[allow(unsafe_code)]
+            unsafe {
+                self.kernels
+                    .count_bits(gpu, shape, &layer.words, words, &mut tally)?;
+            }
+        }
+        Ok(gpu.download(&tally)?[0])
     }
 
     /// Looks up the values at positions; `None` where the set has no board.

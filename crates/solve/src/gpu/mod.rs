@@ -2,24 +2,26 @@
 //!
 //! The steps from layer to layer are those of counting, and the arithmetic is that of the
 //! processor's backward pass. Layers that do not fit anywhere are made again from checkpoints
-//! (see [`Checkpoints`](crate::Checkpoints)). Nothing is written to disk: the results are the
-//! values of the start and of chosen positions.
+//! (see [`Checkpoints`](crate::Checkpoints)). The results are the values of the start and of chosen
+//! positions, and on request a rounded table.
 
 mod answers;
 mod descent;
 mod kernels;
 mod queries;
 mod ranked;
+mod run;
 mod sizes;
 mod slots;
 mod solve;
+mod table;
 mod width;
 
 use tilebase_game::{Board, Move};
 use tilebase_table::{Start, Value};
 
 pub use sizes::{GpuEstimate, estimate_on_gpu};
-pub use solve::solve_on_gpu;
+pub use solve::{solve_on_gpu, solve_to_table_on_gpu};
 pub use width::Width;
 
 /// How to solve on a GPU.
@@ -33,6 +35,8 @@ pub struct GpuOptions {
     pub gpu_bytes: Option<u64>,
     /// Positions whose values are wanted.
     pub boards: Vec<Board>,
+    /// Whether afterstates are listed for a table, which takes memory of the GPU.
+    pub lists: bool,
 }
 
 /// The results for one layer.
@@ -78,16 +82,16 @@ pub struct GpuSolution {
     pub answers: Vec<GpuAnswer>,
     /// The largest relative error of values.
     pub relative_error_bound: f64,
-    /// Seconds for counting the layers first.
+    /// Seconds for setting up and for the first way up through the layers.
     pub count_seconds: f64,
     /// Seconds for the backward pass.
     pub backward_seconds: f64,
-    /// Bytes of checkpoints on the GPU and in this machine's memory.
+    /// Bytes of checkpoints and runs on the GPU, and of checkpoints in this machine's memory.
     pub checkpoint_bytes: [u64; 2],
     /// Number of checkpoints.
     pub checkpoints: usize,
-    /// How often a layer was made on the way up to others, on average by size. The count, and
-    /// making the layer to solve it, come on top.
+    /// How often a layer was made on the way up to others, on average by size, the first way up
+    /// included. Making the layer to solve it comes on top.
     pub passes: f64,
     /// Bytes of sets and values on the GPU.
     pub gpu_bytes: u64,

@@ -42,20 +42,18 @@ tilebase_gpu::cuda_struct! { GpuSet = "Set" { lines, before, blocks, values, fir
 pub(super) struct Ranked {
     pub lines: GpuBuffer<u64>,
     /// Boards before each stretch of lines.
-    before: GpuBuffer<u64>,
+    pub before: GpuBuffer<u64>,
     pub blocks: Arc<GpuBlocks>,
     /// Number of boards.
     pub len: u64,
 }
 
 impl Ranked {
-    /// Ranks the boards of a layer; with `live` only those that are not lost. The buffer for
-    /// the lines may have any content.
+    /// Ranks the boards of a layer. The buffer for the lines may have any content.
     pub fn new(
         steps: &GpuSteps,
         kernels: &Kernels,
         layer: &GpuLayer,
-        live: bool,
         mut buffer: GpuBuffer<u64>,
     ) -> Result<Ranked, GpuError> {
         let gpu = steps.gpu();
@@ -66,7 +64,7 @@ impl Ranked {
             let cleared = gpu.stream().memset_zeros(&mut last);
             cleared.map_err(GpuError::driver("ranking on the GPU"))?;
         }
-        kernels.keep(steps, layer, live, &mut buffer)?;
+        kernels.keep(steps, layer, &mut buffer)?;
         let mut len = 0;
         let mut before = Vec::new();
         if words > 0 {
@@ -83,6 +81,11 @@ impl Ranked {
             blocks: layer.blocks.clone(),
             len,
         })
+    }
+
+    /// Number of lines.
+    pub fn number_of_lines(&self) -> u64 {
+        lines(self.blocks.layout.words())
     }
 
     /// Where kernels find the set and its values.

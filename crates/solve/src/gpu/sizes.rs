@@ -14,8 +14,18 @@ use super::{GpuOptions, Width};
 /// Sets of boards on the GPU at a time: those of the two layers above, and three on the way from
 /// the afterstates below to the ranked states and afterstates of a layer.
 const SETS: u64 = 5;
-/// Layers of values on the GPU at a time.
+/// Layers of values of states on the GPU at a time.
 const VALUES: u64 = 2;
+/// What part of the largest layer's bits are states and afterstates that are kept, at most: guesses,
+/// from the safest to the tightest. free10 to 512 has one in thirteen, lost states included, and one
+/// in eighteen; 4x4 one in twelve and one in thirty.
+const DENSITIES: [[f64; 2]; 5] = [
+    [1.0, 1.0],
+    [0.5, 0.5],
+    [0.25, 0.25],
+    [1.0 / 10.0, 1.0 / 14.0],
+    [1.0 / 11.5, 1.0 / 28.0],
+];
 /// Bytes for the driver and short lists.
 const RESERVED: u64 = 1 << 30;
 
@@ -45,17 +55,10 @@ pub fn estimate_on_gpu(
 ) -> Result<GpuEstimate, SolveError> {
     check(variant, objective)?;
     let plan = CountPlan::sizes(variant, u64::MAX)?;
-    let words = plan.layer_words();
-    let most = words.iter().copied().max().unwrap_or(0) as u64;
-    // In the largest layers about one bit in twelve is a state, and one in thirty an afterstate.
-    let sizes = Sizes {
-        first: 0,
-        words,
-        states: 64 * most / 12,
-        afterstates: 64 * most / 30,
-    };
     let usable = options.gpu_bytes.map_or(free, |bytes| bytes.min(free));
-    let width = options.width.unwrap_or_else(|| sizes.width(usable));
+    let for_sets = usable.saturating_sub(plan.table_bytes);
+    let sizes = Sizes::guessed(0, plan.layer_words(), for_sets, options);
+    let width = options.width.unwrap_or_else(|| sizes.width(for_sets));
     let needed = sizes.bytes(width) + plan.table_bytes;
     let host = options.memory.saturating_sub(plan.table_bytes);
     let chosen = usable
@@ -71,10 +74,8 @@ pub fn estimate_on_gpu(
         checkpoint_bytes: sum(slots.iter().map(Slot::bytes)),
         checkpoints: slots.len(),
         passes,
-        // Every layer is made once to be counted and once to be solved.
-        seconds: 2.0 * plan.gpu_seconds(u64::MAX)
-            + seconds
-            + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
+        // The plan makes the layers; opening the GPU and the values come on top.
+        seconds: 0.5 + seconds + 8.0 * plan.total_bytes as f64 * SECONDS_A_BIT,
     })
 }
 
@@ -126,10 +127,12 @@ pub(super) struct Sizes {
     /// The most states and the most afterstates of a layer.
     states: u64,
     afterstates: u64,
+    /// Whether afterstates are listed for a table.
+    lists: bool,
 }
 
 impl Sizes {
-    pub fn new(steps: &GpuSteps, count: &Count) -> Sizes {
+    pub fn new(steps: &GpuSteps, count: &Count, options: &GpuOptions) -> Sizes {
         let sums = || count.layers.iter().map(|layer| layer.sum as usize / 2);
         let (first, last) = (sums().min().unwrap_or(0), sums().max().unwrap_or(0));
         let most = |of: fn(&tilebase_index::LayerCount) -> u64| {
@@ -138,15 +141,50 @@ impl Sizes {
         Sizes {
             first,
             words: (first..=last).map(|units| steps.words(units)).collect(),
-            states: most(|layer| layer.states.iter().sum()),
+            states: most(|layer| layer.states.iter().chain(&layer.lost).sum()),
             afterstates: most(|layer| layer.afterstates),
+            lists: options.lists,
         }
     }
 
-    /// Words of a buffer for a set, which the values of afterstates must fit too.
-    pub fn set_words(&self, width: Width) -> usize {
-        let most = self.words.iter().copied().max().unwrap_or(0);
-        line_words(most).max((self.afterstates * width.bytes()).div_ceil(8) as usize)
+    /// Guesses for layers of these words, before anything is counted: the safest that take a quarter
+    /// of the memory, or otherwise two thirds; or the tightest.
+    pub fn guessed(first: usize, words: Vec<usize>, usable: u64, options: &GpuOptions) -> Sizes {
+        let most = 64.0 * words.iter().copied().max().unwrap_or(0) as f64;
+        let mut sizes = Sizes {
+            first,
+            words,
+            states: 0,
+            afterstates: 0,
+            lists: options.lists,
+        };
+        let width = options.width.unwrap_or(Width::Bits64);
+        for part in [1.0 / 4.0, 2.0 / 3.0] {
+            for [states, afterstates] in DENSITIES {
+                sizes.states = (states * most) as u64;
+                sizes.afterstates = (afterstates * most) as u64;
+                if sizes.bytes(width) as f64 <= part * usable as f64 {
+                    return sizes;
+                }
+            }
+        }
+        sizes
+    }
+
+    /// The most afterstates of a layer.
+    pub fn afterstates(&self) -> u64 {
+        self.afterstates
+    }
+
+    /// Words of a buffer for a set.
+    pub fn set_words(&self) -> usize {
+        line_words(self.words.iter().copied().max().unwrap_or(0))
+    }
+
+    /// Words of a buffer for the values of afterstates, if they do not fit one for a set.
+    pub fn after_words(&self, width: Width) -> Option<usize> {
+        let words = (self.afterstates * width.bytes()).div_ceil(8) as usize;
+        (words > self.set_words()).then_some(words)
     }
 
     /// Words of a buffer for the values of states.
@@ -165,7 +203,9 @@ impl Sizes {
 
     /// Bytes that the GPU needs without checkpoints.
     pub fn bytes(&self, width: Width) -> u64 {
-        let (sets, values) = (self.set_words(width) as u64, self.value_words(width) as u64);
-        8 * (SETS * sets + VALUES * values) + RESERVED
+        let (sets, values) = (self.set_words() as u64, self.value_words(width) as u64);
+        let after = self.after_words(width).unwrap_or(0) as u64;
+        let listed = u64::from(self.lists) * self.afterstates;
+        8 * (SETS * sets + VALUES * values + after + listed) + RESERVED
     }
 }

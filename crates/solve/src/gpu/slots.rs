@@ -1,4 +1,5 @@
-//! Memory for checkpoints: on the GPU as long as they fit, the rest in this machine's memory.
+//! The plan of the way down, and the memory for its checkpoints: on the GPU as long as they fit, the
+//! rest in this machine's memory.
 
 use tilebase_gpu::{Gpu, GpuBuffer, GpuError, GpuLayer, GpuSteps, PinnedBuffer};
 
@@ -10,14 +11,16 @@ const MOST: usize = 256;
 /// With more layers than this, at least one checkpoint is required.
 const MOST_FROM_THE_START: usize = 4096;
 
-/// A plan of checkpoints, and the slots that it needs.
+/// A plan of the way down, and the memory that it needs.
 pub(super) struct Chosen {
     pub plan: Vec<Action>,
     /// How often a layer is made on the way up to others, on average by size.
     pub passes: f64,
-    /// Seconds that these passes and the checkpoints take, roughly.
+    /// Seconds for making layers and for the checkpoints, roughly.
     pub seconds: f64,
     pub slots: Vec<Slot>,
+    /// Words of runs.
+    pub run: usize,
 }
 
 /// Memory for one checkpoint: two layers of afterstates, the newer one first.
@@ -50,44 +53,70 @@ impl Memory {
 }
 
 /// Seconds for making one word of a layer, on an H200.
-const SECONDS_A_WORD: f64 = 64.0 * 4.1e-12;
+const SECONDS_A_WORD: f64 = 64.0 * 5e-12;
 /// Seconds for one word of a checkpoint in this machine's memory: the driver pins the memory page
 /// by page, and copies go over the bus.
 const SECONDS_A_HOST_WORD: f64 = 8.0 * 0.6e-9;
 
-/// Chooses the checkpoints that make the pass fastest, within some bytes of the GPU's and of this
-/// machine's memory. `words` has the words of each layer. `None` if there are so many layers that
-/// at least one checkpoint is required, and none fits.
+/// What part of the work of a layer is making its afterstates, which are at hand in a run.
+const SLIDES: f64 = 0.5;
+
+/// Chooses the checkpoints and the length of runs that make the pass fastest, within some bytes of
+/// the GPU's and of this machine's memory. `words` has the words of each layer. `None` if there are
+/// so many layers that at least one checkpoint is required, and none fits.
 pub(super) fn choose(words: &[usize], gpu: u64, host: u64) -> Option<Chosen> {
     let costs: Vec<u64> = words.iter().map(|&words| 1 + words as u64).collect();
     let checkpoints = Checkpoints::new(&costs);
-    let mut best = None;
-    let mut least = f64::INFINITY;
+    let once = checkpoints.once();
     let fewest = usize::from(words.len() > MOST_FROM_THE_START);
-    // Fewer checkpoints never make fewer passes.
-    for number in (fewest..=MOST.min(words.len())).rev() {
-        let plan = checkpoints.plan(number);
-        let cost = checkpoints.cost(&plan) as f64;
-        let passes = cost * SECONDS_A_WORD;
-        if passes >= least {
-            break;
-        }
-        let Some(slots) = assign(&sizes(words, &plan, number), gpu, host) else {
-            continue;
-        };
-        let pinned: u64 = slots.iter().map(|slot| slot.bytes()[1] / 8).sum();
-        let seconds = passes + pinned as f64 * SECONDS_A_HOST_WORD;
-        if seconds < least {
-            least = seconds;
-            best = Some(Chosen {
-                passes: cost / checkpoints.once().max(1) as f64,
-                seconds,
-                plan,
-                slots,
-            });
+    let mut best: Option<Chosen> = None;
+    // Runs take some eighths of the GPU's memory.
+    for eighths in 0..=8 {
+        let run = (gpu / 8 / 8 * eighths).min(once);
+        let mut number = MOST.min(words.len());
+        loop {
+            let plan = checkpoints.plan(number, run);
+            let cost = checkpoints.cost(&plan) as f64;
+            let at_hand = checkpoints.at_hand(&plan) as f64;
+            let making = (cost + once as f64 - SLIDES * at_hand) * SECONDS_A_WORD;
+            let least = best.as_ref().map_or(f64::INFINITY, |best| best.seconds);
+            // Fewer checkpoints never make fewer passes.
+            if making >= least {
+                break;
+            }
+            let left = gpu.saturating_sub(8 * run);
+            let mut sizes = sizes(words, &plan, number);
+            sizes.truncate(used(&plan));
+            if let Some(slots) = assign(&sizes, left, host) {
+                let pinned: u64 = slots.iter().map(|slot| slot.bytes()[1] / 8).sum();
+                let seconds = making + pinned as f64 * SECONDS_A_HOST_WORD;
+                if seconds < least {
+                    best = Some(Chosen {
+                        passes: cost / once.max(1) as f64,
+                        seconds,
+                        plan,
+                        slots,
+                        run: run as usize,
+                    });
+                }
+            }
+            if number <= fewest {
+                break;
+            }
+            // Many checkpoints differ little.
+            number -= 1 + number / 16;
         }
     }
     best
+}
+
+/// The number of slots that a plan uses.
+fn used(plan: &[Action]) -> usize {
+    let kept = plan.iter().filter_map(|&action| match action {
+        Action::Keep(slot) => Some(slot + 1),
+        _ => None,
+    });
+    kept.max().unwrap_or(0)
 }
 
 /// Words of every slot. A step is made from the two layers below it.
@@ -214,12 +243,16 @@ mod tests {
         let mut last = f64::INFINITY;
         for (gpu, host) in [(0, 0), (0, 100_000), (60_000, 100_000), (400_000, 0)] {
             let chosen = choose(&words, gpu, host).unwrap();
-            assert!(chosen.passes < last, "{gpu} {host}");
-            last = chosen.passes;
+            assert!(chosen.seconds < last, "{gpu} {host}");
+            last = chosen.seconds;
             let used = chosen.slots.iter().map(Slot::bytes);
             let used = used.fold([0, 0], |sum, bytes| [sum[0] + bytes[0], sum[1] + bytes[1]]);
-            assert!(used[0] <= gpu && used[1] <= host, "{used:?}");
+            let run = 8 * chosen.run as u64;
+            assert!(used[0] + run <= gpu && used[1] <= host, "{used:?} {run}");
         }
+        // Where everything fits, no layer is made twice, and all are at hand on the way down.
+        let chosen = choose(&words, 8 * 200 * 4000, 0).unwrap();
+        assert!(chosen.passes < 1.0 && chosen.run > 0 && chosen.slots.is_empty());
         // Without memory every layer is made from the start: half of all of them on average.
         assert!(choose(&words, 0, 0).unwrap().passes > 30.0);
         // Very many layers are not made from the start.

@@ -14,6 +14,8 @@ typedef long long i64;
 // Ranks begin anew after this many lines, so that they fit 32 bits.
 #define STRETCH 4096u
 #define NOWHERE 0xffffffffffffffffull
+// Copies of a sum, so that blocks of threads stay out of each other's way.
+#define TALLIES 64u
 
 #if WIDTH == 64
 typedef u64 Value;
@@ -223,9 +225,9 @@ __device__ u32 *slot_of(u32 *lines, u64 word) {
     return lines + 8 * line + 1 + (word - line * LINE);
 }
 
-// Copies the canonical boards of a layer to lines; with `live` only those that are not lost.
+// Copies the canonical boards of a layer to lines.
 extern "C" __global__ void keep(const Tables *tables, const u64 *words, const Block *blocks,
-                                u32 number, u32 live, u32 *lines) {
+                                u32 number, u32 *lines) {
     const Tables &t = *tables;
     const Block &block = *block_with(blocks, number, blockIdx.x);
     SHARED;
@@ -235,15 +237,20 @@ extern "C" __global__ void keep(const Tables *tables, const u64 *words, const Bl
     const u32 *bottoms = t.bottom_list + block.bottom_start;
     u32 words32 = 2 * block.stride, lane = threadIdx.x & 31;
     u32 *own = kept[threadIdx.x >> 5];
+    if (!t.folded && t.symmetries == 1) {
+        // Every board is the only one of its class.
+        for (u32 w = threadIdx.x; w < words32; w += blockDim.x) {
+            *slot_of(lines, from + w) = ((const u32 *)words)[from + w];
+        }
+        return;
+    }
     for (u32 w = threadIdx.x & ~31u; w < words32; w += blockDim.x) {
         u32 word = w + lane < words32 ? ((const u32 *)words)[from + w + lane] : 0;
         own[lane] = 0;
         __syncwarp();
         each_bit_of_warp(word, 0, QUEUE, [&](u32 bit) {
             u64 board = board_of(t, top, bottoms[32 * w + bit]);
-            if (canonical(t, board) == board && !(live && is_lost(t, board))) {
-                atomicOr(&own[bit >> 5], 1u << (bit & 31));
-            }
+            if (canonical(t, board) == board) atomicOr(&own[bit >> 5], 1u << (bit & 31));
         });
         if (w + lane < words32) *slot_of(lines, from + w + lane) = own[lane];
         __syncwarp();
@@ -279,6 +286,20 @@ extern "C" __global__ void rank(u32 *lines, u64 number, u64 *stretches) {
         before += counts[i];
     }
     if (threadIdx.x == 255) stretches[blockIdx.x] = sums[255];
+}
+
+// Lists the positions of the boards of lines, by rank. One thread per line.
+extern "C" __global__ void positions(const uint4 *lines, u64 number, const u64 *before, u64 *list) {
+    u64 line = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (line >= number) return;
+    uint4 x = lines[2 * line], y = lines[2 * line + 1];
+    u32 words[7] = {x.y, x.z, x.w, y.x, y.y, y.z, y.w};
+    u64 *to = list + before[line / STRETCH] + x.x;
+    for (u32 i = 0; i < LINE; i++) {
+        for (u32 word = words[i]; word; word &= word - 1) {
+            *to++ = 32 * (line * LINE + i) + __ffs(word) - 1;
+        }
+    }
 }
 
 // Calls `visit` with every board of one row of a set and with its rank.
@@ -330,24 +351,31 @@ __device__ double points(u64 board) {
     return (double)sum;
 }
 
-// Values of states, from their afterstates.
+// Values of states, from their afterstates. Counts those without a slide, which are lost.
 extern "C" __global__ void state_values(const Tables *tables, const Rule *rules, const Set *sets,
-                                        Value *values) {
+                                        Value *values, u64 *lost) {
     const Tables &t = *tables;
     const Rule &rule = *rules;
     SHARED;
+    u32 stuck = 0;
     each_board(t, sets[0], QUEUE, [&](u64 board, u64 rank) {
         Best best = worst();
+        u64 turned = transposed(board);
+        u32 slides = 0;
         for (u32 way = 0; way < 4; way++) {
-            u64 moved = slide(t, board, way);
+            u64 moved = slide(t, board, turned, way);
             if (moved == board || !is_allowed(t, moved)) continue;
+            slides++;
             Value after = is_won(t, moved) ? won(rule)
                         : sets[1].number ? value_at(t, sets[1], moved) : LOST;
             double score = rule.scores ? points(moved) - points(board) : 0.0;
             better(best, of_move(rule, after, score));
         }
         values[rank] = value_of(best);
+        stuck += slides == 0;
     });
+    for (u32 step = 16; step; step /= 2) stuck += __shfl_xor_sync(0xffffffffu, stuck, step);
+    if ((threadIdx.x & 31) == 0 && stuck) atomicAdd(lost + (blockIdx.x & (TALLIES - 1)), (u64)stuck);
 }
 
 // Looks up the values at positions, and whether a board is there.
@@ -358,6 +386,16 @@ extern "C" __global__ void lookup(const Set *set, const u64 *positions, u32 numb
     u64 rank = positions[at] == NOWHERE ? NOWHERE : rank_at(*set, positions[at]);
     there[at] = rank != NOWHERE;
     found[at] = rank == NOWHERE ? LOST : set->values[rank];
+}
+
+// Counts the bits of a layer.
+extern "C" __global__ void count_bits(const u64 *words, u64 number, u64 *tally) {
+    u64 bits = 0, step = (u64)gridDim.x * blockDim.x;
+    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < number; i += step) {
+        bits += __popcll(words[i]);
+    }
+    for (u32 step = 16; step; step /= 2) bits += __shfl_xor_sync(0xffffffffu, bits, step);
+    if ((threadIdx.x & 31) == 0 && bits) atomicAdd(tally, bits);
 }
 
 // Counts the values that are sure wins, and those that are sure losses.

@@ -3,8 +3,11 @@
 use tilebase_count::{CountError, count_layers};
 use tilebase_game::{Board, Variant};
 use tilebase_schema::SelftestValues;
-use tilebase_solve::{GpuOptions, GpuSolution, SolveOptions, Width, solve_in_memory, solve_on_gpu};
-use tilebase_table::{Objective, Table, Value};
+use tilebase_solve::{
+    GpuOptions, GpuSolution, SolveOptions, Width, solve_in_memory, solve_on_gpu,
+    solve_to_table_on_gpu,
+};
+use tilebase_table::{Objective, Table, Value, verify};
 
 use crate::commands::solve;
 use crate::failure::Failure;
@@ -13,8 +16,8 @@ use crate::progress::ProgressLine;
 /// Positions per layer that are compared, about.
 const SAMPLE: u64 = 20;
 
-/// Solves a game for every objective: with all its memory, without checkpoints, and with 32-bit
-/// values.
+/// Solves a game for every objective: with all its memory, with little, without checkpoints, and with
+/// 32-bit values; and writes tables.
 pub fn compare(variant: &Variant) -> Result<Vec<SelftestValues>, Failure> {
     let boards = sample(variant)?;
     let mut answers = Vec::new();
@@ -39,6 +42,7 @@ pub fn compare(variant: &Variant) -> Result<Vec<SelftestValues>, Failure> {
             memory: 1 << 30,
             gpu_bytes: None,
             boards: boards.clone(),
+            ..GpuOptions::default()
         };
         let on_gpu = |options| {
             solve_on_gpu(variant, objective, &options, &ProgressLine::new()).map_err(solve::failure)
@@ -49,15 +53,49 @@ pub fn compare(variant: &Variant) -> Result<Vec<SelftestValues>, Failure> {
             gpu_bytes: Some(plenty.gpu_bytes),
             ..options.clone()
         })?;
+        // Some layers in runs, some from checkpoints, some from the start.
+        let some = on_gpu(GpuOptions {
+            memory: 0,
+            gpu_bytes: Some(plenty.gpu_bytes + plenty.checkpoint_bytes[0] / 8),
+            ..options.clone()
+        })?;
         let half = on_gpu(GpuOptions {
             width: Some(Width::Bits32),
             ..options
         })?;
-        for solution in [plenty, sparse, half] {
+        for solution in [plenty, some, sparse, half] {
             answers.push(judge(&table, objective, &solution)?);
+        }
+        if matches!(objective, Objective::Win | Objective::Score) {
+            answers.push(compare_tables(variant, objective)?);
         }
     }
     Ok(answers)
+}
+
+/// Compares the files of rounded tables.
+fn compare_tables(variant: &Variant, objective: Objective) -> Result<SelftestValues, Failure> {
+    let dir = tempfile::tempdir()
+        .map_err(|error| Failure::work("making a directory for a table", error))?;
+    let (options, progress) = (GpuOptions::default(), ProgressLine::new());
+    let written = solve_to_table_on_gpu(variant, objective, &options, dir.path(), &progress)?;
+    let rounded = SolveOptions {
+        rounded: true,
+        ..SolveOptions::default()
+    };
+    let expected = solve_in_memory(variant, objective, &rounded, &progress)?;
+    let layers = &expected.manifest().layers;
+    let intact = verify(dir.path(), &progress)?.broken.is_empty();
+    let same = intact && *layers == written.layers;
+    Ok(SelftestValues {
+        objective: objective.to_string(),
+        bits: 16,
+        passes: 0.0,
+        values: layers.len(),
+        largest_difference: f64::from(u8::from(!same)),
+        allowed: 0.0,
+        same,
+    })
 }
 
 /// Some states of every layer.

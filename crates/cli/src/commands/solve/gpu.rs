@@ -4,15 +4,20 @@ mod answer;
 mod dry_run;
 
 use std::io::Read;
+use std::num::NonZero;
 use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 use tilebase_game::{Board, Variant, tile_value};
-use tilebase_solve::{GpuOptions, Width, solve_on_gpu};
+use tilebase_schema::SolveAnswer;
+use tilebase_solve::{GpuOptions, Width, solve_on_gpu, solve_to_table_on_gpu};
 use tilebase_table::Objective;
+use tilebase_util::Device;
 
-use super::{Solve, failure};
+use super::{Solve, failure, solved};
 use crate::failure::Failure;
+use crate::memory;
 use crate::output;
 use crate::progress::ProgressLine;
 
@@ -26,32 +31,42 @@ impl Solve {
     ) -> Result<(), Failure> {
         if self.best_play {
             return Err(Failure::request(
-                "--best-play needs a table, and a GPU writes none: use --device cpu",
-            ));
-        }
-        if self.out.is_some() {
-            return Err(Failure::request(
-                "a GPU writes no table: use --device cpu with --out, or look up positions with --board",
+                "a GPU writes rounded tables only: use --bits 16 instead of --best-play, or --device cpu",
             ));
         }
         let width = match self.bits {
-            None => None,
+            None | Some(16) => None,
             Some(64) => Some(Width::Bits64),
             Some(32) => Some(Width::Bits32),
             Some(bits) => {
                 return Err(Failure::Request(format!(
-                    "invalid width of {bits} bits: use --bits 64 or --bits 32"
+                    "invalid width of {bits} bits: use --bits 64 or --bits 32, or --bits 16 for a table"
                 )));
             }
         };
+        let to_table = self.bits == Some(16);
+        if self.out.is_some() && !to_table {
+            return Err(Failure::request(
+                "a GPU writes rounded tables only: add --bits 16, or use --device cpu",
+            ));
+        }
+        if to_table && !(self.board.is_empty() && self.boards.is_none()) {
+            return Err(Failure::request(
+                "--board and --boards do not go with --bits 16 on a GPU: probe the table afterwards",
+            ));
+        }
         let options = GpuOptions {
             width,
             memory: self.machine.memory.bytes(),
             gpu_bytes: self.machine.gpu_memory(),
             boards: self.positions(variant)?,
+            lists: to_table,
         };
         if self.dry_run {
             return dry_run::dry_run(variant, objective, &options, json);
+        }
+        if to_table {
+            return self.table_on_gpu(variant, objective, &options, json);
         }
         let start = Instant::now();
         let solution = solve_on_gpu(variant, objective, &options, &ProgressLine::new());
@@ -59,6 +74,29 @@ impl Solve {
         let seconds = start.elapsed().as_secs_f64();
         let answer = answer::answer(variant, objective, &solution, seconds);
         output::print(json, &answer, |answer| answer::text(answer, objective))
+    }
+
+    /// Solves on the first GPU, and writes a rounded table.
+    fn table_on_gpu(
+        &self,
+        variant: &Variant,
+        objective: Objective,
+        options: &GpuOptions,
+        json: bool,
+    ) -> Result<(), Failure> {
+        let (start, dir) = (Instant::now(), self.table_dir(variant, objective));
+        let progress = ProgressLine::new();
+        let manifest = solve_to_table_on_gpu(variant, objective, options, &dir, &progress)?;
+        let answer = SolveAnswer {
+            seconds: start.elapsed().as_secs_f64(),
+            device: Device::Cuda,
+            threads: thread::available_parallelism().map_or(1, NonZero::get),
+            peak_memory_bytes: memory::peak(),
+            ..solved(variant, objective, &manifest, &dir)
+        };
+        output::print(json, &answer, |answer| {
+            super::text(answer, objective, false)
+        })
     }
 
     /// Refuses options for a GPU, which have no effect without one.

@@ -113,7 +113,7 @@ pub fn text(answer: &GpuSolveAnswer, objective: Objective) -> String {
     text.push_str(&states_text(answer.states, sure, answer.afterstates));
     let _ = writeln!(
         text,
-        "  {:.2} s on the GPU: {:.2} s for counting, {:.2} s for the backward pass with {} checkpoints; each layer was made {:.2} times on the way up to others",
+        "  {:.2} s on the GPU: {:.2} s for the first way up, {:.2} s for the backward pass with {} checkpoints; each layer was made {:.2} times on the way up to others",
         answer.seconds,
         answer.count_seconds,
         answer.backward_seconds,
