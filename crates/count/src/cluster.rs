@@ -32,13 +32,11 @@ use crate::plan::CountPlan;
 use crate::slide::{cross, slide_rows};
 use crate::spawn::{Afterstates, spawn};
 
+pub use deal::round_words;
 pub use gather::{SharedLayer, Wanted, gather};
 
-use deal::{Deal, row_groups, scatter};
+use deal::{Deal, message_bytes, row_groups, scatter};
 use halo::{Dealt, fetch};
-
-/// What a process needs for messages.
-const MESSAGE_BYTES: u64 = 32 << 20;
 
 /// How a layer of a game is dealt out.
 pub fn shares(index: &BoardIndex, sum: u32, cluster: &Cluster) -> Shares {
@@ -63,7 +61,7 @@ pub fn share_bytes(plan: &CountPlan, index: &BoardIndex, process: usize, process
         1 => 0,
         _ => (3 * plan.block_bytes()).saturating_sub(8 * words),
     };
-    plan.base_bytes() + 24 * words + halo + MESSAGE_BYTES
+    plan.base_bytes() + 24 * words + halo + message_bytes(processes)
 }
 
 /// Counts a game together with other processes. Every process passes its own store, which gets its
