@@ -12,17 +12,16 @@ use tilebase_index::even_cuts;
 use tilebase_index::positions::{encode_positions, sort_positions};
 use tilebase_index::sparse::encode_words;
 
-/// A game, its live states (for the last two guessed: see docs/cluster.md), and numbers of processes.
-const GAMES: [(&str, f64, &[usize]); 5] = [
-    ("4x4-to-32", 1.567e9, &[2, 4, 8]),
-    ("4x4-to-64", 40.65e9, &[2, 4]),
-    ("4x4-to-256", 5.178e12, &[8, 64]),
-    ("4x4-to-512", 3.6e13, &[8, 64, 512]),
-    ("4x4-to-1024", 2.1e14, &[8, 64, 512]),
+/// A game, its live states, its afterstates for each of them, and numbers of processes. The states of
+/// the last two games are guessed (docs/cluster.md). About as many boards as there are afterstates
+/// are mirrored in the diagonal.
+const GAMES: [(&str, f64, f64, &[usize]); 5] = [
+    ("4x4-to-32", 1.567e9, 0.28, &[2, 4, 8]),
+    ("4x4-to-64", 40.65e9, 0.36, &[2, 4, 8]),
+    ("4x4-to-256", 5.178e12, 0.47, &[8, 64]),
+    ("4x4-to-512", 3.6e13, 0.5, &[8, 64, 512]),
+    ("4x4-to-1024", 2.1e14, 0.5, &[8, 64, 512]),
 ];
-/// Boards mirrored in the diagonal, and afterstates, for each live state (docs/benchmarks.md).
-const MIRRORED: f64 = 0.4;
-const AFTERSTATES: f64 = 0.45;
 /// Seconds of a core for a live state, and the part of them in which marks are made.
 const STATE_SECONDS: f64 = 70e-9;
 const MARKING: f64 = 0.5;
@@ -41,8 +40,8 @@ fn main() {
         "| game | processes | memory of a process | largest share | bytes sent a state | by the model | hours | by the model |"
     );
     println!("|---|---:|---:|---:|---:|---:|---:|---:|");
-    for (name, states, processes) in GAMES {
-        let Some(game) = Game::new(name, states) else {
+    for (name, states, afterstates, processes) in GAMES {
+        let Some(game) = Game::new(name, states, afterstates) else {
             println!("{name} has no layers");
             continue;
         };
@@ -69,8 +68,9 @@ struct Game {
     sizes: BlockSizes,
     /// Words of each layer.
     layers: Vec<u64>,
-    /// Live states for each word of a layer.
+    /// Live states and afterstates for each word of a layer.
     density: f64,
+    afterstates: f64,
     /// Rows by their sum: those that may be first, and all.
     rows: [Vec<Vec<Row>>; 2],
     /// The rank of each row among those with its sum, in the same two ways.
@@ -104,7 +104,7 @@ fn mirror([a, b, c, d]: Row) -> Row {
 }
 
 impl Game {
-    fn new(name: &str, states: f64) -> Option<Game> {
+    fn new(name: &str, states: f64, afterstates: f64) -> Option<Game> {
         let variant: Variant = name.parse().ok()?;
         let sizes = BlockSizes::new(&variant).ok()?;
         let exponents = variant.target()?;
@@ -148,6 +148,7 @@ impl Game {
             sizes,
             layers,
             density: states / words as f64,
+            afterstates: afterstates * states / words as f64,
             rows,
             ranks,
             before,
@@ -216,9 +217,14 @@ impl Game {
             .map(|(kind, sum)| self.halves(kind, sum))
             .sum();
         let most = largest.words.iter().max().map_or(0, |&words| words);
-        found.memory = 48.0 * halves as f64
-            + 8.0 * 3.0 * most as f64
-            + 8.0 * largest.halo_words(0).max(largest.halo_words(processes / 2)) as f64;
+        let block = largest
+            .blocks
+            .windows(2)
+            .map(|ends| ends[1] - ends[0])
+            .max();
+        // As `share_bytes` has it, without the messages.
+        let around = (3 * block.unwrap_or(0)).saturating_sub(most);
+        found.memory = 48.0 * halves as f64 + 8.0 * (3 * most + around) as f64;
         found.unevenness = most as f64 * processes as f64 / self.layers[largest.units] as f64;
         found
     }
@@ -314,7 +320,7 @@ impl<'a> DealtLayer<'a> {
         let mut left = round_words(self.processes) as u64;
         let at = self.blocks[self.cuts[process]] + self.words[process] / 2;
         let mut block = self.blocks.partition_point(|&first| first <= at) - 1;
-        let density = MIRRORED * game.density / 64.0;
+        let density = game.afterstates / 64.0;
         let mut skip = || {
             (f64::from(rng.below(u32::MAX)).max(1.0) / f64::from(u32::MAX)).ln()
                 / (1.0 - density).ln()
@@ -392,8 +398,8 @@ impl<'a> DealtLayer<'a> {
             .collect();
         let sum = |of: fn(&Round) -> u64| rounds.iter().map(of).sum::<u64>() as f64;
         let of_mark = sum(|round| round.bytes) / sum(|round| round.marks).max(1.0);
-        let marks = MIRRORED * self.game.density;
-        let packed = packed_word(AFTERSTATES * 2.0 * self.game.density / 64.0);
+        let marks = self.game.afterstates;
+        let packed = packed_word(2.0 * self.game.afterstates / 64.0);
         let halo = |process: usize| packed * self.halo_words(process) as f64;
         let halos = (0..n).map(halo).sum::<f64>();
         found.bytes += weight * (marks * of_mark * all + halos);

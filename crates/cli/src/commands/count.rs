@@ -311,7 +311,8 @@ impl Count {
             return Ok(None);
         };
         let index = BoardIndex::new(variant)?;
-        let need = |process| share_bytes(plan, &index, process, number);
+        let keeps = self.dir.is_some();
+        let need = |process| share_bytes(plan, &index, [process, number], keeps);
         Ok(Some((0..number).map(need).collect()))
     }
 

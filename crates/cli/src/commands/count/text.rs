@@ -52,6 +52,7 @@ pub fn count(answer: &CountAnswer) -> String {
 /// How long it took, and on what.
 fn machine(answer: &CountAnswer) -> String {
     let device = match (answer.device, answer.pass_seconds) {
+        (Device::Cpu, _) if answer.threads == 1 => "1 thread".to_owned(),
         (Device::Cpu, _) => format!("{} threads", answer.threads),
         (Device::Cuda, Some(seconds)) => format!("a GPU, {seconds:.2} s of them in passes"),
         (Device::Cuda, None) => "a GPU".to_owned(),
