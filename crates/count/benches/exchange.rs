@@ -411,21 +411,14 @@ impl<'a> DealtLayer<'a> {
         let gap = 64.0 * all / round_marks.max(1.0);
         let to_others = 1.0 - 1.0 / n as f64;
         let sent = marks * to_others * gap_bytes(gap);
-        let mean_halo = if n > 1 {
-            3.0 * packed * all / n.min(self.blocks.len()) as f64
-        } else {
-            0.0
-        };
-        let mean_halo = mean_halo.min(halos / (n as f64 - 1.0).max(1.0));
+        let block = self.blocks.windows(2).map(|ends| ends[1] - ends[0]).max();
+        let halo = 3.0 * packed * block.unwrap_or(0) as f64;
         found.model_bytes += weight * (sent * all + halos);
         let work = most * self.game.density * STATE_SECONDS / CORES;
-        let turns = (most / round_words(n) as f64).ceil();
-        let exchange = (most * sent / LINK).max(turns * 2.0 * n as f64 * HANDLING);
-        found.model_seconds += weight
-            * (mean_halo / LINK
-                + (1.0 - MARKING) * work
-                + (MARKING * work).max(exchange)
-                + 4.0 * LATENCY);
+        let turns = (most / round_words(n) as f64).ceil().max(1.0);
+        let turn = (most / turns * sent / LINK).max(n as f64 * HANDLING) + LATENCY;
+        let rest = (1.0 - MARKING) * work + (MARKING * work).max(turns * turn);
+        found.model_seconds += weight * (halo / LINK + rest);
     }
 
     /// Seconds of the layer: the halo, states, and then rounds of which nobody is more than one ahead.
