@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -23,6 +24,8 @@ use crate::{interrupt, memory};
 const SECRET: &str = "TILEBASE_SECRET";
 /// How long a process may take to end after the others.
 const LAST: Duration = Duration::from_secs(10);
+/// How long work may go on by itself after a failure.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The options of work that several processes can share.
 #[derive(Args)]
@@ -175,7 +178,12 @@ impl Joined {
         work: impl FnOnce(&Cluster) -> Result<T, Failure>,
     ) -> Result<(T, Vec<ProcessReport>), Failure> {
         let Joined { cluster, children } = self;
-        let done = work(&cluster).and_then(|found| Ok((found, reports(&cluster)?)));
+        let working = AtomicBool::new(true);
+        let done = std::thread::scope(|scope| {
+            let watching = scope.spawn(|| watch(&cluster, &children, &working));
+            let _end = End(&working, watching.thread());
+            work(&cluster).and_then(|found| Ok((found, reports(&cluster)?)))
+        });
         match done {
             Ok(found) => {
                 cluster.close()?;
@@ -189,6 +197,51 @@ impl Joined {
             }
         }
     }
+}
+
+/// Ends the watch when it is dropped.
+struct End<'a>(&'a AtomicBool, &'a Thread);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+        self.1.unpark();
+    }
+}
+
+/// Ends the program if the work goes on although it has failed elsewhere, or the user wants to stop. Steps
+/// between messages can take minutes, and files are whole at any time.
+fn watch(cluster: &Cluster, children: &Children, working: &AtomicBool) {
+    if let Some(failure) = overdue(cluster, working, &interrupt::asked, PATIENCE) {
+        cluster.tell(&failure.why());
+        children.end();
+        failure.report();
+        std::process::exit(failure.status().into());
+    }
+}
+
+/// Why the work should have ended a while ago; `None` if it ends before that.
+fn overdue(
+    cluster: &Cluster,
+    working: &AtomicBool,
+    interrupted: &dyn Fn() -> bool,
+    patience: Duration,
+) -> Option<Failure> {
+    let mut since = None;
+    while working.load(Ordering::Relaxed) {
+        let reason = match cluster.fault() {
+            _ if interrupted() => Some(Failure::Interrupted),
+            fault => fault.map(Failure::from),
+        };
+        if let Some(failure) = reason {
+            let since = since.get_or_insert_with(Instant::now);
+            if since.elapsed() > patience {
+                return Some(failure);
+            }
+        }
+        std::thread::park_timeout(Duration::from_millis(50));
+    }
+    None
 }
 
 /// The directory of a process within the one that was given.
@@ -405,6 +458,37 @@ fn without_processes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two processes that are connected.
+    fn connected() -> [Cluster; 2] {
+        let hosts = Hosts::on_this_machine(2).unwrap();
+        let secret = Secret::random().unwrap();
+        std::thread::scope(|scope| {
+            let connect = |process| {
+                let (hosts, secret) = (&hosts, &secret);
+                scope.spawn(move || Cluster::connect(hosts, process, secret, "test").unwrap())
+            };
+            [0, 1].map(connect).map(|thread| thread.join().unwrap())
+        })
+    }
+
+    #[test]
+    fn work_that_does_not_notice_a_failure_is_overdue() {
+        let [own, other] = connected();
+        let never = || false;
+        let (working, short) = (AtomicBool::new(true), Duration::from_millis(50));
+        std::thread::scope(|scope| {
+            let overdue = scope.spawn(|| overdue(&own, &working, &never, short));
+            other.stop("the disk is full");
+            let failure = overdue.join().unwrap().unwrap();
+            assert!(failure.why().contains("process 1"), "{failure:?}");
+            assert!(failure.why().contains("the disk is full"), "{failure:?}");
+        });
+        let failure = overdue(&own, &working, &|| true, short);
+        assert!(matches!(failure, Some(Failure::Interrupted)));
+        working.store(false, Ordering::Relaxed);
+        assert!(overdue(&own, &working, &|| true, short).is_none());
+    }
 
     #[test]
     fn the_number_of_processes_is_not_passed_on() {

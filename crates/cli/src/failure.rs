@@ -38,16 +38,24 @@ impl Failure {
         }
     }
 
+    /// The exit status.
+    pub fn status(&self) -> u8 {
+        match self {
+            Failure::Work(_) => 1,
+            Failure::Request(_) => 2,
+            Failure::Interrupted => 130,
+        }
+    }
+
     /// Prints the message on stderr and returns the exit status.
     pub fn report(&self) -> ExitCode {
-        let (message, status) = match self {
-            Failure::Work(message) => (message.as_str(), 1),
-            Failure::Request(message) => (message.as_str(), 2),
-            Failure::Interrupted => ("interrupted", 130),
+        let message = match self {
+            Failure::Work(message) | Failure::Request(message) => message.as_str(),
+            Failure::Interrupted => "interrupted",
         };
         // If stderr is closed, the status has to be enough.
         let _ = writeln!(std::io::stderr(), "tilebase: {message}");
-        ExitCode::from(status)
+        ExitCode::from(self.status())
     }
 
     /// The parser's error in one line. Help and version are not failures: they are printed

@@ -1,5 +1,6 @@
 //! The processes of a run, seen from one of them.
 
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -91,9 +92,18 @@ impl Cluster {
             interrupted: &interrupted,
         }
         .all()?;
+        Cluster::of_streams(hosts, process, streams, Box::new(interrupted))
+    }
+
+    /// A process that is connected with all others.
+    fn of_streams(
+        hosts: &Hosts,
+        process: usize,
+        streams: Vec<Option<TcpStream>>,
+        interrupted: Box<dyn Fn() -> bool + Send + Sync>,
+    ) -> Result<Cluster, ClusterError> {
         let links = streams.iter().map(|_| Arc::new(LinkState::new())).collect();
-        let (mut cluster, ended) =
-            Cluster::of(hosts.clone(), process, links, Box::new(interrupted));
+        let (mut cluster, ended) = Cluster::of(hosts.clone(), process, links, interrupted);
         let (orders, receiver) = channel();
         let messenger = Messenger {
             hosts: hosts.clone(),
@@ -338,10 +348,16 @@ impl Cluster {
     }
 
     fn give_up(&mut self, why: &str) {
+        self.tell(why);
+        // Its threads may wait for a process that cannot be reached.
+        std::mem::forget(self.messenger.take());
+    }
+
+    /// Tells all other processes that this one fails, and why.
+    pub fn tell(&self, why: &str) {
         self.order(Order::Stop(why.to_owned()));
         // Whoever does not take the news is not waited for.
         self.wait_for_end(FAREWELL + Duration::from_millis(50));
-        std::mem::forget(self.messenger.take());
     }
 
     /// Waits until the messenger has ended; whether it has.
@@ -357,5 +373,53 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         self.give_up("it failed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dropped_connection_is_an_error_on_both_sides() {
+        let hosts = Hosts::on_this_machine(2).unwrap();
+        let secret = Secret::random().unwrap();
+        let connect = |process: usize| {
+            let streams = Connecting {
+                hosts: &hosts,
+                process,
+                secret: &secret,
+                work: "test",
+                deadline: Instant::now() + Duration::from_secs(60),
+                interrupted: &|| false,
+            }
+            .all();
+            let streams = streams.unwrap();
+            let connection = streams[1 - process].as_ref().unwrap().try_clone().unwrap();
+            let cluster = Cluster::of_streams(&hosts, process, streams, Box::new(|| false));
+            (cluster.unwrap(), connection)
+        };
+        let connect = &connect;
+        let [(one, connection), (other, _)] = std::thread::scope(|scope| {
+            [0, 1]
+                .map(|process| scope.spawn(move || connect(process)))
+                .map(|thread| thread.join().unwrap())
+        });
+        connection.shutdown(std::net::Shutdown::Both).unwrap();
+        std::thread::scope(|scope| {
+            for (cluster, missing) in [(&one, 1), (&other, 0)] {
+                scope.spawn(move || {
+                    // The first steps may still succeed.
+                    let error = loop {
+                        if let Err(error) = cluster.sum(&[1]) {
+                            break error;
+                        }
+                    };
+                    let address = cluster.hosts().address(missing).to_owned();
+                    let process = missing;
+                    assert_eq!(error, ClusterError::Lost { process, address });
+                });
+            }
+        });
     }
 }

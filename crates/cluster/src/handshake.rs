@@ -132,3 +132,65 @@ fn receive(
     let length = noise.read_message(&bytes, &mut text)?;
     serde_json::from_slice(&text[..length]).map_err(|_| HandshakeError::Secret)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    fn hello(process: usize) -> Hello {
+        let hosts = Hosts::parse("a:1,b:2").unwrap();
+        Hello::new(&hosts, process, "count 2x2")
+    }
+
+    /// What both sides of a handshake find: the one that connects, and the other.
+    fn shake(secrets: [&str; 2], hellos: [Hello; 2]) -> [Result<Hello, HandshakeError>; 2] {
+        let [first, second] = secrets.map(|text| Secret::new(text).unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let [own, other] = hellos;
+        std::thread::scope(|scope| {
+            let greeting = scope.spawn(move || {
+                let mut stream = TcpStream::connect(address).unwrap();
+                greet(&mut stream, &first, &own)
+            });
+            let mut stream = listener.accept().unwrap().0;
+            let answered = answer(&mut stream, &second, &other);
+            [greeting.join().unwrap(), answered]
+        })
+    }
+
+    #[test]
+    fn both_hear_what_the_other_is_about_to_do() {
+        let secret = "correct horse battery";
+        let [first, second] = shake([secret; 2], [hello(1), hello(0)]);
+        assert_eq!(first.unwrap(), hello(0));
+        assert_eq!(second.unwrap(), hello(1));
+    }
+
+    #[test]
+    fn nobody_hears_anything_with_another_secret() {
+        let secrets = ["correct horse battery", "correct horse batterz"];
+        let [first, second] = shake(secrets, [hello(1), hello(0)]);
+        assert!(matches!(first, Err(HandshakeError::Secret)), "{first:?}");
+        assert!(matches!(second, Err(HandshakeError::Secret)), "{second:?}");
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let own = hello(0);
+        assert_eq!(own.difference(&hello(1)), None);
+        type Change = fn(&mut Hello);
+        let changes: [(&str, Change); 3] = [
+            ("version", |hello| hello.version = "0.0.0".to_owned()),
+            ("list of hosts", |hello| hello.hosts = "a:1,c:2".to_owned()),
+            ("task", |hello| hello.work = "count 2x3".to_owned()),
+        ];
+        for (name, change) in changes {
+            let mut other = hello(1);
+            change(&mut other);
+            assert_eq!(own.difference(&other).map(|it| it.0), Some(name));
+        }
+    }
+}

@@ -32,13 +32,11 @@ use crate::plan::CountPlan;
 use crate::slide::{cross, slide_rows};
 use crate::spawn::{Afterstates, spawn};
 
+pub use deal::round_words;
 pub use gather::{SharedLayer, Wanted, gather};
 
-use deal::{Deal, row_groups, scatter};
+use deal::{Deal, message_bytes, row_groups, scatter};
 use halo::{Dealt, fetch};
-
-/// What a process needs for messages.
-const MESSAGE_BYTES: u64 = 32 << 20;
 
 /// How a layer of a game is dealt out.
 pub fn shares(index: &BoardIndex, sum: u32, cluster: &Cluster) -> Shares {
@@ -56,14 +54,24 @@ fn share_words(plan: &CountPlan, space: &Space, process: usize, processes: usize
 }
 
 /// Bytes of memory that a process of several needs for its share of a count, and the blocks around it.
-pub fn share_bytes(plan: &CountPlan, index: &BoardIndex, process: usize, processes: usize) -> u64 {
+/// `keeps` says whether it keeps the sets of all layers, which are packed in memory, and once more as a
+/// file.
+pub fn share_bytes(
+    plan: &CountPlan,
+    index: &BoardIndex,
+    [process, processes]: [usize; 2],
+    keeps: bool,
+) -> u64 {
     let words = share_words(plan, index.space(), process, processes) as u64;
+    let part = 8.0 * words as f64 / plan.total_bytes.max(1) as f64;
+    let packed = part * plan.estimate(index.variant(), 1).disk_bytes as f64;
+    let kept = if keeps { 2 * packed as u64 } else { 0 };
     // Three shares; blocks of others are there only while a share is not.
     let halo = match processes {
         1 => 0,
         _ => (3 * plan.block_bytes()).saturating_sub(8 * words),
     };
-    plan.base_bytes() + 24 * words + halo + MESSAGE_BYTES
+    plan.base_bytes() + 24 * words + halo + kept + message_bytes(processes)
 }
 
 /// Counts a game together with other processes. Every process passes its own store, which gets its
@@ -104,7 +112,7 @@ pub fn count_together(
     on_threads(options.threads, || {
         let index = BoardIndex::new(variant)?;
         let (process, processes) = (cluster.process(), cluster.processes());
-        let needed = share_bytes(&plan, &index, process, processes);
+        let needed = share_bytes(&plan, &index, [process, processes], store.is_some());
         if needed > options.memory {
             return Err(CountError::Memory {
                 needed,

@@ -45,7 +45,9 @@ mod spawn;
 pub use bounds::{Bounds, bounds};
 pub use census::Tally;
 #[cfg(not(target_family = "wasm"))]
-pub use cluster::{SharedLayer, Wanted, agree, count_together, gather, share_bytes, shares};
+pub use cluster::{
+    SharedLayer, Wanted, agree, count_together, gather, round_words, share_bytes, shares,
+};
 pub use count::{Count, CountOptions, count, count_layers, count_reporting};
 pub use error::CountError;
 pub use figure::{Column, layers_svg};

@@ -182,11 +182,14 @@ impl CountPlan {
 /// The sizes of all blocks of a game's layers, without the tables that a count builds.
 ///
 /// ```
-/// use tilebase_count::BlockSizes;
+/// use tilebase_count::{BlockSizes, CountPlan};
 ///
-/// let sizes = BlockSizes::new(&"4x4-to-1024".parse().unwrap()).unwrap();
-/// let words: u64 = sizes.words(1500).iter().sum();
-/// assert!(8 * words > 400 << 30);
+/// let variant = "4x4-to-16".parse().unwrap();
+/// let sizes = BlockSizes::new(&variant).unwrap();
+/// let bytes = |units: usize| 8 * sizes.words(units).iter().sum::<u64>();
+/// // Sixteen 8s have 64 units.
+/// let largest = (0..=64).map(bytes).max();
+/// assert_eq!(largest, CountPlan::new(&variant, u64::MAX).ok().map(|plan| plan.layer_bytes()));
 /// ```
 pub struct BlockSizes(HalfCounts);
 

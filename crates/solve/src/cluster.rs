@@ -13,8 +13,8 @@ use tilebase_count::{
 use tilebase_game::{Board, Move, Variant};
 use tilebase_index::{BoardSet, Imaging, Keep, LayerEntry, LayerIndex, Shares, Store};
 use tilebase_table::{
-    Content, LayerData, LayerSets, Manifest, Objective, Shard, Start, StoredValue, TableError,
-    TableWriter, encode_layer, shard_dir, with_value_type,
+    Content, LayerData, LayerSets, Manifest, Objective, Shard, Start, StoredValue, TableWriter,
+    encode_layer, shard_dir, with_value_type,
 };
 use tilebase_util::progress::{Progress, Unit};
 use tilebase_util::{keep_awake, on_threads};
@@ -22,7 +22,7 @@ use tilebase_util::{keep_awake, on_threads};
 use crate::backward::{LayerSolver, Solved, value_at};
 use crate::descent::{live_states, start_states, sure};
 use crate::error::SolveError;
-use crate::pass::{SolveOptions, check, content, rounded_error};
+use crate::pass::{SolveOptions, check, content, remove, rounded_error};
 use crate::plan::{memory_needed, precision};
 
 /// Solves a game together with other processes. Every process writes its own shard of the table, in a
@@ -52,10 +52,11 @@ pub fn solve_together(
     let manifest = Manifest::new(variant, objective, content).of_shard(shard);
     let mut writer = TableWriter::open(&shard_dir(dir, shard), manifest)?;
     agree_on_table(cluster, &mut writer)?;
+    let work = writer.work();
     if writer.manifest().complete {
+        remove(&work)?;
         return Ok(writer.manifest().clone());
     }
-    let work = writer.work();
     let mut store = Store::open(&work, variant, Keep::Afterstates)?;
     let count_options = CountOptions {
         threads: options.threads,
@@ -81,9 +82,7 @@ pub fn solve_together(
         })
     })??;
     drop(store);
-    std::fs::remove_dir_all(&work).map_err(|error| {
-        TableError::File(tilebase_util::files::FileError::System { path: work, error })
-    })?;
+    remove(&work)?;
     Ok(writer.manifest().clone())
 }
 

@@ -10,6 +10,7 @@ use tilebase_table::{
     Content, EncodedLayer, Manifest, Objective, Start, StoredValue, Table, TableError, TableWriter,
     with_value_type,
 };
+use tilebase_util::files::FileError;
 use tilebase_util::progress::{Progress, Unit};
 use tilebase_util::{keep_awake, on_threads};
 
@@ -68,10 +69,11 @@ pub fn solve(
     let plan = plan(variant, objective, options)?;
     let content = content(objective, options)?;
     let mut writer = TableWriter::open(dir, Manifest::new(variant, objective, content))?;
+    let work = writer.work();
     if writer.manifest().complete {
+        remove(&work)?;
         return Ok(writer.manifest().clone());
     }
-    let work = writer.work();
     // A count in memory is faster; if the run is killed, it is repeated.
     let mut store = if plan.total_bytes <= IN_MEMORY.min(options.memory / 8) && !work.exists() {
         Store::in_memory(variant, Keep::Afterstates)
@@ -88,12 +90,19 @@ pub fn solve(
     )?;
     // The states are in the table now.
     drop(store);
-    if work.exists() {
-        std::fs::remove_dir_all(&work).map_err(|error| {
-            TableError::File(tilebase_util::files::FileError::System { path: work, error })
-        })?;
-    }
+    remove(&work)?;
     Ok(writer.manifest().clone())
+}
+
+/// Removes the states of a table that is complete; they may be gone already.
+pub(crate) fn remove(work: &Path) -> Result<(), TableError> {
+    match std::fs::remove_dir_all(work) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let path = work.to_owned();
+            Err(FileError::System { path, error }.into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Solves a game and keeps its table in memory: for small games, and where there is no file system.

@@ -1,12 +1,14 @@
 //! Several processes solve as one does: their shards make up the same table, bit by bit.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::tempdir;
 use tilebase_cluster::{Cluster, Hosts, Secret};
 use tilebase_game::{Objective, Variant};
 use tilebase_solve::{SolveError, SolveOptions, solve, solve_together};
-use tilebase_table::{Manifest, Shard, StoredValue, Table, shard_dir, with_value_type};
+use tilebase_table::{
+    Manifest, Shard, StoredValue, Table, TableWriter, shard_dir, with_value_type,
+};
 use tilebase_util::progress::{Progress, Silent, StopAfter};
 
 /// Solves with several processes in one directory.
@@ -129,10 +131,39 @@ fn interrupted_processes_go_on_together() {
     compare::<tilebase_table::Probability>(&table, &whole, "resumed");
     // No leftovers.
     for process in 0..3 {
-        let shard = Shard {
-            process,
-            processes: 3,
-        };
-        assert!(!shard_dir(dir.path(), shard).join("states").exists());
+        assert!(!shard(dir.path(), process).join("states").exists());
+    }
+}
+
+/// The directory of a shard of three.
+fn shard(dir: &Path, process: u32) -> PathBuf {
+    let processes = 3;
+    shard_dir(dir, Shard { process, processes })
+}
+
+/// A process can be killed when others have finished already.
+#[test]
+fn finished_processes_go_on_with_one_that_has_not() {
+    let variant: Variant = "2x3-to-32".parse().unwrap();
+    let dir = tempdir().unwrap();
+    let run = || {
+        for solved in solve_by(3, &variant, Objective::Win, dir.path(), false, &Silent) {
+            assert!(solved.unwrap().complete);
+        }
+        Table::open(dir.path()).unwrap()
+    };
+    let expected = run();
+    for (process, below) in [(1, 0), (0, 30), (2, u32::MAX)] {
+        let shard_dir = shard(dir.path(), process);
+        let processes = 3;
+        let manifest = Manifest::new(&variant, Objective::Win, expected.manifest().content);
+        let manifest = manifest.of_shard(Shard { process, processes });
+        let mut writer = TableWriter::open(&shard_dir, manifest).unwrap();
+        writer.drop_below(below).unwrap();
+        assert!(!writer.manifest().complete);
+        drop(writer);
+        std::fs::create_dir_all(shard(dir.path(), 1).join("states")).unwrap();
+        compare::<tilebase_table::Probability>(&run(), &expected, "finished");
+        assert!(!shard(dir.path(), 1).join("states").exists());
     }
 }

@@ -154,11 +154,12 @@ impl TableWriter {
         layers.map(|entry| entry.sum).next()
     }
 
-    /// Drops the layers with a tile sum below this one, at once. Processes that solve a game
-    /// together go on from the last layer that all of them have.
+    /// Drops the layers with a tile sum below this one, at once; the table is not complete any more.
+    /// Processes that solve a game together go on from the last layer that all of them have.
     pub fn drop_below(&mut self, sum: u32) -> Result<(), TableError> {
         let keeps = |entry: &LayerEntry| entry.sum >= sum;
-        if self.manifest.layers.iter().chain(&self.pending).all(keeps) {
+        let mut layers = self.manifest.layers.iter().chain(&self.pending);
+        if layers.all(keeps) && !self.manifest.complete {
             return Ok(());
         }
         self.pending.retain(keeps);

@@ -94,6 +94,8 @@ impl Count {
         let variant = self.formation.variant(self.variant.variant(self.shape)?)?;
         let device = self.machine.device();
         self.machine.check()?;
+        let cuda = device == Device::Cuda;
+        self.together.refuse("--device cuda", cuda)?;
         if self.dry_run {
             return self.plan(&variant, json);
         }
@@ -123,8 +125,6 @@ impl Count {
 
     /// Counts together with other processes, and prints the answer.
     fn run_together(&self, variant: &Variant, json: bool) -> Result<(), Failure> {
-        let cuda = self.machine.device() == Device::Cuda;
-        self.together.refuse("--device cuda", cuda)?;
         let start = Instant::now();
         let work = format!("count {variant}");
         let joined = self.together.join(&work, &self.machine)?;
@@ -267,9 +267,15 @@ impl Count {
 
     /// Prints what the count would need.
     fn plan(&self, variant: &Variant, json: bool) -> Result<(), Failure> {
-        let memory = self.machine.memory.bytes();
+        let memory = self.together.memory(&self.machine);
         let bounds = self.bounds(variant);
-        let plan = match (CountPlan::sizes(variant, memory), bounds) {
+        // Several processes keep their shares whole.
+        let enough = if self.together.is_used() {
+            u64::MAX
+        } else {
+            memory
+        };
+        let plan = match (CountPlan::sizes(variant, enough), bounds) {
             (Ok(plan), _) => plan,
             // Bounds are arithmetic: games that cannot be counted have them too.
             (Err(error), Some(bounds)) => {
@@ -278,7 +284,11 @@ impl Count {
             }
             (Err(error), None) => return Err(error.into()),
         };
-        let estimate = plan.estimate(variant, self.machine.threads.number());
+        let process_bytes = self.process_bytes(&plan, variant)?;
+        let processes = process_bytes.as_ref().map_or(1, Vec::len);
+        let threads = self.together.threads(&self.machine) * processes;
+        let estimate = plan.estimate(variant, threads);
+        let most = process_bytes.iter().flatten().max().copied();
         let answer = CountDryRun {
             shape: variant.shape().to_string(),
             to: variant.target().map(tile_value),
@@ -290,12 +300,12 @@ impl Count {
             whole_bytes: plan.whole_bytes(),
             least_bytes: plan.least_bytes(),
             memory_bytes: memory,
-            fits: memory >= plan.least_bytes(),
+            fits: memory >= most.unwrap_or(plan.least_bytes()),
             in_parts: plan.in_parts(),
             disk_bytes_estimate: estimate.disk_bytes,
             seconds_estimate: estimate.seconds,
             gpu: (self.machine.device() == Device::Cuda).then(|| self.gpu_plan(&plan, memory)),
-            process_bytes: self.process_bytes(&plan, variant)?,
+            process_bytes,
             bounds,
         };
         output::print(json, &answer, text::plan)
@@ -311,7 +321,8 @@ impl Count {
             return Ok(None);
         };
         let index = BoardIndex::new(variant)?;
-        let need = |process| share_bytes(plan, &index, process, number);
+        let keeps = self.dir.is_some();
+        let need = |process| share_bytes(plan, &index, [process, number], keeps);
         Ok(Some((0..number).map(need).collect()))
     }
 

@@ -134,14 +134,34 @@ pub(crate) struct Rows {
     pub end: usize,
 }
 
-/// The rows of a layer in tasks, and these in groups, whose marks are sent together. The more
-/// processes, the larger the groups: a message takes time however short it is.
+/// Words of a task.
+const TASK: usize = 1 << 13;
+/// Tasks of a group, of few processes.
+const GROUP: usize = 1 << 4;
+/// Bytes of the marks of such a group, as they are listed, sorted and sent.
+const GROUP_BYTES: u64 = 32 << 20;
+/// Bytes of the buffers of a connection.
+const CONNECTION_BYTES: u64 = 2 << 20;
+
+/// How many times larger groups are if there are many processes: a message takes time however short
+/// it is.
+fn growth(processes: usize) -> usize {
+    (processes / 8).clamp(1, 8)
+}
+
+/// Words of a process's share whose marks it sends together.
+pub fn round_words(processes: usize) -> usize {
+    TASK * GROUP * growth(processes)
+}
+
+/// What a process needs for messages.
+pub(super) fn message_bytes(processes: usize) -> u64 {
+    GROUP_BYTES * growth(processes) as u64 + CONNECTION_BYTES * (processes as u64 - 1)
+}
+
+/// The rows of a layer in tasks, and these in groups, whose marks are sent together.
 pub(crate) fn row_groups(layout: &Layout, processes: usize) -> Vec<Vec<Rows>> {
-    /// Words of a task.
-    const TASK: usize = 1 << 13;
-    /// Tasks of a group, of few processes.
-    const GROUP: usize = 1 << 4;
-    let size = GROUP * (processes / 8).max(1);
+    let size = round_words(processes) / TASK;
     let mut groups = vec![Vec::new()];
     for (number, block) in layout.blocks.iter().enumerate() {
         let rows = (TASK / block.stride.max(1)).max(1);

@@ -52,6 +52,7 @@ pub fn count(answer: &CountAnswer) -> String {
 /// How long it took, and on what.
 fn machine(answer: &CountAnswer) -> String {
     let device = match (answer.device, answer.pass_seconds) {
+        (Device::Cpu, _) if answer.threads == 1 => "1 thread".to_owned(),
         (Device::Cpu, _) => format!("{} threads", answer.threads),
         (Device::Cuda, Some(seconds)) => format!("a GPU, {seconds:.2} s of them in passes"),
         (Device::Cuda, None) => "a GPU".to_owned(),
@@ -96,38 +97,44 @@ fn by_largest(answer: &CountAnswer) -> String {
     text
 }
 
+/// The memory that a count would need: of one process, or of each of several.
+fn memory_plan(answer: &CountDryRun) -> String {
+    let whole = bytes_text(answer.whole_bytes);
+    let allowed = bytes_text(answer.memory_bytes);
+    let Some(bytes) = &answer.process_bytes else {
+        let least = bytes_text(answer.least_bytes);
+        let verdict = match (answer.fits, answer.in_parts) {
+            (false, _) => format!("too little: at least {least}"),
+            (_, true) => "enough to count in parts".to_owned(),
+            (_, false) => "enough for whole layers".to_owned(),
+        };
+        return format!(
+            "  memory: {whole} for whole layers, at least {least} in parts; allowed {allowed}: {verdict}\n"
+        );
+    };
+    format!(
+        "  memory: {} for each of {} processes at most, {} in all, {whole} for one alone; allowed {allowed} each: {}\n",
+        bytes_text(bytes.iter().max().copied().unwrap_or(0)),
+        bytes.len(),
+        bytes_text(bytes.iter().sum()),
+        if answer.fits { "enough" } else { "too little" }
+    )
+}
+
 /// What a count would need.
 pub fn plan(answer: &CountDryRun) -> String {
     let game = game_text(&answer.shape, answer.to, &answer.walls);
-    let verdict = match (answer.fits, answer.in_parts) {
-        (false, _) => format!("too little: at least {}", bytes_text(answer.least_bytes)),
-        (_, true) => "enough to count in parts".to_owned(),
-        (_, false) => "enough for whole layers".to_owned(),
-    };
     let mut text = format!(
-        "{game}: up to {} layers, the largest {}; tables {}\n\
-         \x20 memory: {} for whole layers, at least {} in parts; allowed {}: {verdict}\n\
+        "{game}: up to {} layers, the largest {}; tables {}\n{}\
          \x20 with --dir about {} on disk; about {} (both are rough)\n",
         grouped(answer.layers.into()),
         bytes_text(answer.largest_layer_bytes),
         bytes_text(answer.table_bytes),
-        bytes_text(answer.whole_bytes),
-        bytes_text(answer.least_bytes),
-        bytes_text(answer.memory_bytes),
+        memory_plan(answer),
         bytes_text(answer.disk_bytes_estimate),
         time_text(answer.seconds_estimate),
     );
     text.extend(answer.gpu.as_ref().map(gpu_plan));
-    if let Some(bytes) = &answer.process_bytes {
-        let most = bytes.iter().max().copied().unwrap_or(0);
-        let _ = writeln!(
-            text,
-            "  {} processes: {} of memory each at most, {} in all",
-            bytes.len(),
-            bytes_text(most),
-            bytes_text(bytes.iter().sum())
-        );
-    }
     text.extend(answer.bounds.as_ref().map(bounds));
     text
 }
