@@ -43,6 +43,7 @@ pub struct ExpectimaxSearch<'a, E: Evaluation + ?Sized> {
     positions: u64,
     slides: u64,
     stop: Option<Box<dyn Fn() -> bool + 'a>>,
+    abandon: Option<Box<dyn Fn() -> bool + 'a>>,
     stopped: bool,
 }
 
@@ -67,6 +68,7 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
             positions: 0,
             slides: 0,
             stop: None,
+            abandon: None,
             stopped: false,
         }
     }
@@ -76,6 +78,12 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     /// finished, at least 1.
     pub fn stop_if(&mut self, stop: Box<dyn Fn() -> bool + 'a>) {
         self.stop = Some(stop);
+    }
+
+    /// Sets a condition, such as Ctrl-C, under which a running search is given up. It is checked
+    /// now and then. What is returned then means nothing.
+    pub fn abandon_if(&mut self, abandon: Box<dyn Fn() -> bool + 'a>) {
+        self.abandon = Some(abandon);
     }
 
     /// The number of slides tried in all searches so far, legal or not.
@@ -123,6 +131,9 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
         let found = self.search(board, first, root_margin);
         self.stop = stop;
         let mut found = found?;
+        if self.stopped {
+            return Some(found);
+        }
         let is_over = |search: &Self| search.stop.as_ref().is_some_and(|stop| stop());
         while found.depth < last && found.positions < positions && !is_over(self) {
             let deeper = self.search(board, found.depth + 1, root_margin)?;
@@ -201,7 +212,10 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     fn max_value(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
         self.positions += 1;
         if self.slides & (SLIDES_BETWEEN_CHECKS - 1) == 0 && !self.stopped {
-            self.stopped = self.stop.as_ref().is_some_and(|stop| stop());
+            let holds = |condition: &Option<Box<dyn Fn() -> bool + 'a>>| {
+                condition.as_ref().is_some_and(|condition| condition())
+            };
+            self.stopped = holds(&self.stop) || holds(&self.abandon);
         }
         if self.stopped {
             return 0.0;

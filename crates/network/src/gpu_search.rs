@@ -315,6 +315,11 @@ impl GpuSearch {
         })
     }
 
+    /// The name of the GPU.
+    pub fn gpu_name(&self) -> Result<String, GpuError> {
+        Ok(self.gpu.memory()?.name)
+    }
+
     /// Begins to search these positions. [`GpuSearch::finish`] waits for the results.
     pub fn begin(&mut self, boards: &[Board]) -> Result<(), GpuError> {
         let depth = |&at: &u32| extended_depth(boards[at as usize], self.depth, self.extend_above);

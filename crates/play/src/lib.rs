@@ -26,22 +26,30 @@ mod evaluation;
 mod expectimax;
 mod forecast;
 mod game;
+#[cfg(not(target_family = "wasm"))]
+mod gpu;
+mod lockstep;
 mod lookup_counter;
 mod optimal;
 mod player;
 mod policy;
 mod record;
 mod regret;
+mod running;
 mod searcher;
 mod series;
 mod statistics;
 mod summary;
+mod tally;
 mod timing;
 
 pub use evaluation::{EvaluationKind, UnknownEvaluation};
 pub use expectimax::{Expectimax, ExpectimaxError};
 pub use forecast::{Estimate, Forecast, TileChance, TileModel};
 pub use game::{Ending, Game};
+#[cfg(not(target_family = "wasm"))]
+pub use gpu::{GpuPlayer, GpuPlayerError};
+pub use lockstep::{BatchPlayer, play_in_lockstep};
 pub use optimal::Optimal;
 pub use player::{Player, PlayerError, PlayerFactory, PlayerKind};
 pub use record::{

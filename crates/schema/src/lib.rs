@@ -80,7 +80,9 @@ pub use lower_bound::{LowerBoundAnswer, MoveQuantiles, MovesProbability};
 pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
 pub use objective::ObjectiveInfo;
 pub use plan::{ComparedPlan, Plan, PlanComparison, PlanEnd, PlanMethod, SpawnedTile};
-pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
+pub use play::{
+    GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles, UnfinishedGames,
+};
 pub use position::{
     Advice, BatchEntry, BatchError, FormationPosition, Game, Move, Outlook, Position, Positions,
     StartPosition, StartPositions, Value,
