@@ -1,6 +1,8 @@
 //! Searching many positions at once on a GPU.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
 use tilebase_expectimax::{
@@ -201,8 +203,19 @@ pub struct GpuSearch {
     /// Blocks of a launch.
     blocks: u32,
     lists: Lists,
+    abandon: Option<Abandon>,
+    profile: Option<Profile>,
     running: Option<Batch>,
 }
+
+/// The time that each kernel took, measured with a wait after each.
+struct Profile {
+    last: Instant,
+    times: BTreeMap<&'static str, Duration>,
+}
+
+/// A condition under which searches are given up.
+type Abandon = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// The buffers that [`Search`] points to.
 struct Buffers {
@@ -311,8 +324,16 @@ impl GpuSearch {
             spawn,
             options,
             depth,
+            abandon: None,
+            profile: None,
             running: None,
         })
+    }
+
+    /// Gives searches up under a condition, such as Ctrl-C. It is looked at where positions are
+    /// too much for the buffers, so that searches take long. What is returned then means nothing.
+    pub fn abandon_if(&mut self, abandon: Abandon) {
+        self.abandon = Some(abandon);
     }
 
     /// The name of the GPU.
@@ -371,9 +392,28 @@ impl GpuSearch {
         self.finish()
     }
 
+    /// Searches these positions and returns the time that each kernel took. They wait for each
+    /// other, which takes a little longer than usual.
+    pub fn profile(
+        &mut self,
+        boards: &[Board],
+    ) -> Result<BTreeMap<&'static str, Duration>, GpuError> {
+        self.profile = Some(Profile {
+            last: Instant::now(),
+            times: BTreeMap::new(),
+        });
+        let searched = self.values(boards);
+        let profile = self.profile.take();
+        searched?;
+        Ok(profile.map(|profile| profile.times).unwrap_or_default())
+    }
+
     /// Searches half of the positions at a time, since the buffers are too short for all. One
     /// that is too much by itself is searched on the processor.
     fn divided(&mut self, boards: &[Board]) -> Result<Vec<SlideValues>, GpuError> {
+        if self.abandon.as_ref().is_some_and(|abandon| abandon()) {
+            return Ok(vec![[f64::NEG_INFINITY; 4]; boards.len()]);
+        }
         if let [board] = boards {
             return Ok(vec![self.on_processor(*board)]);
         }
@@ -386,6 +426,9 @@ impl GpuSearch {
     fn on_processor(&self, board: Board) -> SlideValues {
         let (rules, spawn) = (self.rules, self.spawn);
         let mut search = ExpectimaxSearch::new(rules, spawn, &*self.network, self.options);
+        if let Some(abandon) = self.abandon.clone() {
+            search.abandon_if(Box::new(move || abandon()));
+        }
         let mut values = [f64::NEG_INFINITY; 4];
         if let Some(advice) = search.advise_pruned(board, SearchLimit::Depth(self.depth)) {
             for scored in advice.moves {
@@ -405,6 +448,19 @@ impl GpuSearch {
         let (used, roots, places) = (&mut lists.used, &lists.roots, &mut lists.places);
         let number = depths.len() as u32;
         let grid = || blocks(self.blocks);
+        let profile = &mut self.profile;
+        let mut lap = |kernel: &'static str| -> Result<(), GpuError> {
+            let Some(profile) = profile else {
+                return Ok(());
+            };
+            let done = gpu.stream().synchronize();
+            done.map_err(GpuError::driver("searching on the GPU"))?;
+            let now = Instant::now();
+            *profile.times.entry(kernel).or_default() += now - profile.last;
+            profile.last = now;
+            Ok(())
+        };
+        lap("(before)")?;
         // SAFETY: kernels check how much room the buffers have before they add to them, and
         // depths are from 1 to MAX_DEPTH, for which there are levels. Only numbers of
         // afterstates, slots and states below those counts are stored and followed.
@@ -418,18 +474,25 @@ impl GpuSearch {
                 kernels.open_level(
                     gpu, one, search, levels, used, roots, places, depth, first, last, top,
                 )?;
+                lap("open_level")?;
                 kernels.clear_slots(gpu, grid(), search, levels, used, depth)?;
+                lap("clear_slots")?;
                 kernels.slide(gpu, grid(), search, levels, used, depth)?;
+                lap("slide")?;
                 kernels.value_leaves(gpu, grid(), search, levels, used, depth)?;
+                lap("value_leaves")?;
                 if depth > 1 {
                     kernels.spawn(gpu, grid(), search, levels, used, depth)?;
+                    lap("spawn")?;
                 }
             }
             for depth in 1..=deepest {
                 if depth > 1 {
                     kernels.take_means(gpu, grid(), search, levels, used, depth)?;
+                    lap("take_means")?;
                 }
                 kernels.take_best(gpu, grid(), search, levels, used, depth)?;
+                lap("take_best")?;
             }
             let (shape, answers) = (blocks(number.div_ceil(256)), &mut lists.answers);
             kernels.answer(
@@ -441,8 +504,9 @@ impl GpuSearch {
                 &lists.depths,
                 answers,
                 number,
-            )
+            )?;
         }
+        lap("answer")
     }
 }
 

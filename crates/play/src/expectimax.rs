@@ -73,7 +73,7 @@ pub struct Expectimax {
 }
 
 /// A condition under which searches are given up.
-type Abandon = Arc<dyn Fn() -> bool + Send + Sync>;
+pub(crate) type Abandon = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl Expectimax {
     /// Players of a variant. `network` is a network to use instead of the built-in one. Either
@@ -158,6 +158,12 @@ impl Expectimax {
             LoadedEvaluation::Network(network) => Some(Arc::clone(network)),
             LoadedEvaluation::Smooth(_) | LoadedEvaluation::Counter(_) => None,
         }
+    }
+
+    /// The condition under which searches are given up, if there is one.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn abandon(&self) -> Option<Abandon> {
+        self.abandon.clone()
     }
 
     /// The rules that its searches follow.

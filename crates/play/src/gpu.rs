@@ -59,7 +59,10 @@ impl Expectimax {
             return Err(GpuPlayerError::Cutoff);
         }
         let (rules, spawn) = (self.rules(), self.variant().spawn());
-        let search = GpuSearch::new(network, rules, spawn, config.options, depth)?;
+        let mut search = GpuSearch::new(network, rules, spawn, config.options, depth)?;
+        if let Some(abandon) = self.abandon() {
+            search.abandon_if(abandon);
+        }
         Ok(GpuPlayer(search))
     }
 }

@@ -22,6 +22,7 @@
 //! ```
 
 pub mod calibration;
+mod comparison;
 mod evaluation;
 mod expectimax;
 mod forecast;
@@ -43,6 +44,7 @@ mod summary;
 mod tally;
 mod timing;
 
+pub use comparison::Comparison;
 pub use evaluation::{EvaluationKind, UnknownEvaluation};
 pub use expectimax::{Expectimax, ExpectimaxError};
 pub use forecast::{Estimate, Forecast, TileChance, TileModel};
@@ -58,7 +60,9 @@ pub use record::{
 };
 pub use regret::{Regret, RegretTracker};
 pub use searcher::{SearchConfig, Searcher};
-pub use series::{GameResult, GameSink, Series, SeriesResult, play_game, play_series, play_timed};
+pub use series::{
+    GameResult, GameSink, Series, SeriesResult, play_game, play_part, play_series, play_timed,
+};
 pub use statistics::{Interval, wilson};
 pub use summary::Summary;
 pub use timing::Timing;

@@ -1,6 +1,7 @@
 //! Series whose games go on together, one move at a time, on a device that searches many
 //! positions at once.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use tilebase_game::{Board, Move};
@@ -63,6 +64,7 @@ struct Lockstep<'a> {
     progress: &'a dyn Progress,
     tally: Tally<'a>,
     threads: usize,
+    games: Range<u64>,
     /// The number of the next game to start.
     next: u64,
     /// Games whose next move has not been searched.
@@ -72,11 +74,12 @@ struct Lockstep<'a> {
     moves: u64,
 }
 
-/// Like [`play_timed`](crate::play_timed), with a player that chooses many moves at once. The
-/// games are the same as with a player that chooses the same moves one by one. `threads` threads
-/// make the moves.
+/// Like [`play_part`](crate::play_part), with a player that chooses many moves at once. The games
+/// are the same as with a player that chooses the same moves one by one. `threads` threads make
+/// the moves.
 pub fn play_in_lockstep<P: BatchPlayer>(
     series: &Series,
+    games: Range<u64>,
     player: &mut P,
     threads: usize,
     progress: &dyn Progress,
@@ -88,7 +91,8 @@ pub fn play_in_lockstep<P: BatchPlayer>(
         progress,
         tally: Tally::new(progress, sink),
         threads,
-        next: 0,
+        next: games.start,
+        games,
         ready: Vec::new(),
         begin: Instant::now(),
         moves: 0,
@@ -102,7 +106,8 @@ pub fn play_in_lockstep<P: BatchPlayer>(
 
 impl Lockstep<'_> {
     fn play<P: BatchPlayer>(&mut self, player: &mut P) -> Result<(), P::Error> {
-        let all = self.series.games.min(GAMES_AT_ONCE as u64) as usize;
+        let games = self.games.end - self.games.start;
+        let all = games.min(GAMES_AT_ONCE as u64) as usize;
         self.start(if all < FEW_GAMES { all } else { all / 2 });
         // Games whose next move is known, and the moves.
         let mut known = (Vec::new(), Vec::new());
@@ -135,7 +140,7 @@ impl Lockstep<'_> {
     /// Starts up to this many games.
     fn start(&mut self, games: usize) {
         for _ in 0..games {
-            if self.next >= self.series.games || self.tally.stopped() {
+            if self.next >= self.games.end || self.tally.stopped() {
                 return;
             }
             let running = Running::new(self.series, self.next, self.tally.logs());
@@ -195,7 +200,7 @@ impl Lockstep<'_> {
     fn standing(&self) -> String {
         let result = self.tally.lock();
         let summary = &result.summary;
-        let (done, all) = (summary.games(), self.series.games);
+        let (done, all) = (summary.games(), self.games.end - self.games.start);
         let mut text = format!("{done} of {all} games");
         if let Some(mean) = summary.mean_moves() {
             let running = self.moves - summary.moves();

@@ -1,5 +1,6 @@
 //! Series: many seeded games on all cores.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tilebase_game::{Grid, Variant};
@@ -121,15 +122,27 @@ pub fn play_timed(
     progress: &dyn Progress,
     sink: Option<&dyn GameSink>,
 ) -> SeriesResult {
-    progress.begin(Unit::Games, Some(series.games));
-    let next = AtomicU64::new(0);
+    play_part(series, 0..series.games, players, threads, progress, sink)
+}
+
+/// Like [`play_timed`], only the games with these numbers.
+pub fn play_part(
+    series: &Series,
+    games: Range<u64>,
+    players: &dyn PlayerFactory,
+    threads: usize,
+    progress: &dyn Progress,
+    sink: Option<&dyn GameSink>,
+) -> SeriesResult {
+    progress.begin(Unit::Games, Some(games.end - games.start));
+    let next = AtomicU64::new(games.start);
     let tally = Tally::new(progress, sink);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
                 while !tally.stopped() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= series.games {
+                    if index >= games.end {
                         break;
                     }
                     let mut running = Running::new(series, index, tally.logs());

@@ -64,7 +64,15 @@ fn games_do_not_depend_on_the_others() {
         let recorder = || Recorder::new(Vec::new(), &header).unwrap();
         let (one, other) = (recorder(), recorder());
         let expected = play_timed(&series, &PlayerKind::Greedy, 2, &Silent, Some(&one));
-        let found = play_in_lockstep(&series, &mut many, 2, &Silent, Some(&other)).unwrap();
+        let found = play_in_lockstep(
+            &series,
+            0..series.games,
+            &mut many,
+            2,
+            &Silent,
+            Some(&other),
+        )
+        .unwrap();
         assert_eq!(found.summary, expected.summary, "{name}");
         assert_eq!(found.unfinished.games(), 0);
         assert_eq!(other.finish().unwrap(), one.finish().unwrap(), "{name}");
@@ -79,7 +87,15 @@ fn interrupted_games_are_kept_apart() {
         let header = RecordHeader::of_series(&series, "greedy");
         let recorder = Recorder::new(Vec::new(), &header).unwrap();
         let stop = StopAfter::new(queries);
-        let found = play_in_lockstep(&series, &mut many, 2, &stop, Some(&recorder)).unwrap();
+        let found = play_in_lockstep(
+            &series,
+            0..series.games,
+            &mut many,
+            2,
+            &stop,
+            Some(&recorder),
+        )
+        .unwrap();
         let (file, started) = recorder.finish().unwrap();
         let (finished, unfinished) = (found.summary, found.unfinished);
         assert_eq!(finished.games() + unfinished.games(), started);
@@ -120,7 +136,7 @@ fn progress_says_how_it_goes() {
     }
     let (series, mut many) = series("3x3", 20);
     let kept = Kept::default();
-    let found = play_in_lockstep(&series, &mut many, 2, &kept, None).unwrap();
+    let found = play_in_lockstep(&series, 0..series.games, &mut many, 2, &kept, None).unwrap();
     assert_eq!(*kept.moves.lock().unwrap(), found.summary.moves());
     let mean = found.summary.mean_score().unwrap();
     let said = kept.stage.lock().unwrap().clone();

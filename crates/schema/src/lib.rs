@@ -97,7 +97,7 @@ pub use replay::{
 };
 pub use review::{Review, ReviewedMove};
 pub use search::{Search, SearchSettings};
-pub use selftest::{SelftestAnswer, SelftestGame, SelftestValues};
+pub use selftest::{SelftestAnswer, SelftestGame, SelftestPlay, SelftestValues};
 pub use serve::{ApiIndex, ApiPath, ServeAnswer};
 pub use site::{SiteAnswer, SiteTable, SiteTables};
 pub use solve::{SolveAnswer, SolveDryRun, StartValue};

@@ -113,7 +113,14 @@ impl Match<'_> {
         let header = RecordHeader::of_series(&self.series, self.player.name());
         let games = recorded(self.play.record.as_deref(), &header, |sink| {
             let progress = ProgressLine::new();
-            let played = play_in_lockstep(&self.series, &mut player, self.threads, &progress, sink);
+            let played = play_in_lockstep(
+                &self.series,
+                0..self.series.games,
+                &mut player,
+                self.threads,
+                &progress,
+                sink,
+            );
             Ok(played?)
         })?;
         let mut outcome = Outcome::new(self.series.variant, games);
@@ -140,7 +147,7 @@ impl Match<'_> {
 }
 
 /// The library's error with the options that would help.
-fn gpu_failure(error: GpuPlayerError) -> Failure {
+pub fn gpu_failure(error: GpuPlayerError) -> Failure {
     let hint = match &error {
         GpuPlayerError::Evaluation => "use --evaluation network",
         GpuPlayerError::Limit => "use --depth",
