@@ -13,6 +13,7 @@ mod cluster;
 mod common;
 mod count;
 mod documents;
+mod emulator;
 mod export;
 mod failures;
 mod formations;

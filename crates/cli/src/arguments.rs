@@ -307,7 +307,7 @@ pub fn device_parser() -> impl TypedValueParser<Value = Device> {
         PossibleValue::new(device.name()).help(match device {
             Device::Cpu => "The cores of this machine",
             Device::Cuda => {
-                "The first CUDA GPU: for count, solve, prove --engine layers, train and selftest"
+                "The first CUDA GPU: for count, solve, prove --engine layers, play, train and selftest"
             }
         })
     });

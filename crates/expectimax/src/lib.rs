@@ -24,8 +24,8 @@
 //! ```
 //!
 //! # Trade-offs
-//! Values are 64-bit floats, added in a fixed order: the same search gives the same bits on
-//! every machine and in the browser. The crate uses no threads, clock or files.
+//! Values are 64-bit floats, rounded so that their sums are exact: the same search gives the same
+//! bits on every machine, in the browser and on a GPU. The crate uses no threads, clock or files.
 
 mod evaluation;
 mod options;
@@ -35,5 +35,5 @@ mod transposition;
 
 pub use evaluation::{Evaluation, NO_EXTENSION};
 pub use options::{ExpectimaxOptions, MAX_DEPTH, SearchLimit};
-pub use search::{Advice, ExpectimaxSearch, ScoredMove};
+pub use search::{Advice, ExpectimaxSearch, ScoredMove, extended_depth};
 pub use smooth::Smooth;

@@ -43,6 +43,7 @@ pub struct ExpectimaxSearch<'a, E: Evaluation + ?Sized> {
     positions: u64,
     slides: u64,
     stop: Option<Box<dyn Fn() -> bool + 'a>>,
+    abandon: Option<Box<dyn Fn() -> bool + 'a>>,
     stopped: bool,
 }
 
@@ -67,6 +68,7 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
             positions: 0,
             slides: 0,
             stop: None,
+            abandon: None,
             stopped: false,
         }
     }
@@ -76,6 +78,12 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     /// finished, at least 1.
     pub fn stop_if(&mut self, stop: Box<dyn Fn() -> bool + 'a>) {
         self.stop = Some(stop);
+    }
+
+    /// Sets a condition, such as Ctrl-C, under which a running search is given up. It is checked
+    /// now and then. What is returned then means nothing.
+    pub fn abandon_if(&mut self, abandon: Box<dyn Fn() -> bool + 'a>) {
+        self.abandon = Some(abandon);
     }
 
     /// The number of slides tried in all searches so far, legal or not.
@@ -93,16 +101,21 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     /// Searches a state and returns its best move; `None` if it has no legal move. The pruning
     /// margin applies at the root too, so this is faster than [`ExpectimaxSearch::advise`].
     pub fn best_move(&mut self, board: Board, limit: SearchLimit) -> Option<Move> {
-        let advice = self.deepen(board, limit, self.pruning_margin)?;
+        let advice = self.advise_pruned(board, limit)?;
         advice.moves.first().map(|best| best.m)
+    }
+
+    /// Like [`ExpectimaxSearch::advise`], with the pruning margin at the root too: without the
+    /// moves outside it.
+    pub fn advise_pruned(&mut self, board: Board, limit: SearchLimit) -> Option<Advice> {
+        self.deepen(board, limit, self.pruning_margin)
     }
 
     /// Searches to the depth of the limit, or deeper and deeper up to it.
     fn deepen(&mut self, board: Board, limit: SearchLimit, root_margin: f64) -> Option<Advice> {
         let (first, positions, last) = match limit {
             SearchLimit::Depth(depth) => {
-                let extension = distinct_tiles(board).saturating_sub(self.extend_above);
-                let depth = depth.saturating_add(extension).clamp(1, MAX_DEPTH);
+                let depth = extended_depth(board, depth, self.extend_above);
                 (depth, u64::MAX, depth)
             }
             SearchLimit::Positions {
@@ -118,6 +131,9 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
         let found = self.search(board, first, root_margin);
         self.stop = stop;
         let mut found = found?;
+        if self.stopped {
+            return Some(found);
+        }
         let is_over = |search: &Self| search.stop.as_ref().is_some_and(|stop| stop());
         while found.depth < last && found.positions < positions && !is_over(self) {
             let deeper = self.search(board, found.depth + 1, root_margin)?;
@@ -155,7 +171,7 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     fn chance_value(&mut self, afterstate: Board, depth: u8, probability: f64) -> f64 {
         if depth == 0 || probability < self.cutoff {
             self.positions += self.evaluation.positions(afterstate);
-            return self.evaluation.value(afterstate);
+            return rounded(self.evaluation.value(afterstate));
         }
         // Images have the same value. Computing the canonical one pays off at higher nodes.
         let key = match depth {
@@ -169,20 +185,23 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
         let positions = self.positions;
         let mut empty = self.rules.empty_cells(afterstate);
         let share = 1.0 / f64::from(empty.count_ones());
-        let mut total = 0.0;
+        // Sums of rounded values are exact, so the order of the cells does not matter.
+        let mut sums = [0.0; 2];
         while empty != 0 {
             let cell = empty & empty.wrapping_neg();
             empty ^= cell;
-            for at in 0..self.tiles.len() {
+            for (at, sum) in sums.iter_mut().enumerate().take(self.tiles.len()) {
                 let (exponent, chance) = self.tiles[at];
                 let board = Board::from_bits(afterstate.bits() | (cell * u64::from(exponent)));
-                total += chance * self.max_value(board, depth, probability * chance * share);
+                *sum += self.max_value(board, depth, probability * chance * share);
             }
         }
         if self.stopped {
             return 0.0;
         }
-        let value = total * share;
+        let tiles = self.tiles.iter().zip(sums);
+        let total = tiles.fold(0.0, |total, (&(_, chance), sum)| total + chance * sum);
+        let value = rounded(total * share);
         self.table
             .put(key, depth, value, self.positions - positions);
         value
@@ -193,7 +212,10 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
     fn max_value(&mut self, board: Board, depth: u8, probability: f64) -> f64 {
         self.positions += 1;
         if self.slides & (SLIDES_BETWEEN_CHECKS - 1) == 0 && !self.stopped {
-            self.stopped = self.stop.as_ref().is_some_and(|stop| stop());
+            let holds = |condition: &Option<Box<dyn Fn() -> bool + 'a>>| {
+                condition.as_ref().is_some_and(|condition| condition())
+            };
+            self.stopped = holds(&self.stop) || holds(&self.abandon);
         }
         if self.stopped {
             return 0.0;
@@ -233,6 +255,24 @@ impl<'a, E: Evaluation + ?Sized> ExpectimaxSearch<'a, E> {
         }
         values
     }
+}
+
+/// Values are rounded to multiples of this part of a point.
+const UNITS_PER_POINT: f64 = (1 << 20) as f64;
+
+/// A value as the search adds it up. Sums of up to sixteen of them are exact as long as values
+/// are below 2^28 points. So a board, its images and the transposition table have the same
+/// values to the last bit, in whatever order they are found.
+#[inline]
+fn rounded(value: f64) -> f64 {
+    (value * UNITS_PER_POINT).round_ties_even() / UNITS_PER_POINT
+}
+
+/// How deep a board is searched where `depth` is asked for: one slide deeper for each distinct
+/// tile above a number of them, see [`ExpectimaxOptions::extend_above`].
+pub fn extended_depth(board: Board, depth: u8, extend_above: u8) -> u8 {
+    let extension = distinct_tiles(board).saturating_sub(extend_above);
+    depth.saturating_add(extension).clamp(1, MAX_DEPTH)
 }
 
 /// The number of distinct tiles on a board.

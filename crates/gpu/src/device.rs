@@ -77,6 +77,15 @@ impl Gpu {
         })
     }
 
+    /// The number of multiprocessors.
+    pub fn multiprocessors(&self) -> Result<u32, GpuError> {
+        let kind = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let number = self.stream.context().attribute(kind);
+        let number = number.map_err(GpuError::driver("querying the GPU"))?;
+        // There is at least one.
+        Ok(number.try_into().unwrap_or(1))
+    }
+
     /// The stream on which all work is queued.
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.stream

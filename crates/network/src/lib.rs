@@ -11,6 +11,8 @@
 
 mod error;
 mod file;
+#[cfg(not(target_family = "wasm"))]
+mod gpu_search;
 mod network;
 mod pages;
 pub mod patterns;
@@ -21,6 +23,8 @@ mod stages;
 pub mod train;
 
 pub use error::NetworkError;
+#[cfg(not(target_family = "wasm"))]
+pub use gpu_search::{GpuSearch, SlideValues, best_slide};
 pub use network::NTupleNetwork;
 pub use pages::Pages;
 pub use shared::shared;

@@ -69,7 +69,11 @@ pub struct Expectimax {
     rules: Rules,
     evaluation: LoadedEvaluation,
     config: SearchConfig,
+    abandon: Option<Abandon>,
 }
+
+/// A condition under which searches are given up.
+pub(crate) type Abandon = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl Expectimax {
     /// Players of a variant. `network` is a network to use instead of the built-in one. Either
@@ -103,7 +107,16 @@ impl Expectimax {
             rules,
             evaluation,
             config,
+            abandon: None,
         })
+    }
+
+    /// Gives running searches up under a condition, such as Ctrl-C. Moves that are chosen then
+    /// mean nothing.
+    #[must_use]
+    pub fn abandon_if(mut self, abandon: Abandon) -> Expectimax {
+        self.abandon = Some(abandon);
+        self
     }
 
     /// Players with this network that count its lookups.
@@ -118,6 +131,7 @@ impl Expectimax {
             rules,
             evaluation: LoadedEvaluation::Counter(LookupCounter::new(network)),
             config,
+            abandon: None,
         })
     }
 
@@ -135,6 +149,32 @@ impl Expectimax {
             LoadedEvaluation::Network(network) => &**network,
             LoadedEvaluation::Counter(counter) => counter,
         }
+    }
+
+    /// The network at the leaves, if there is one and its lookups are not counted.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn network(&self) -> Option<Arc<NTupleNetwork>> {
+        match &self.evaluation {
+            LoadedEvaluation::Network(network) => Some(Arc::clone(network)),
+            LoadedEvaluation::Smooth(_) | LoadedEvaluation::Counter(_) => None,
+        }
+    }
+
+    /// The condition under which searches are given up, if there is one.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn abandon(&self) -> Option<Abandon> {
+        self.abandon.clone()
+    }
+
+    /// The rules that its searches follow.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The variant that it plays.
+    pub fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// The configuration of its searches.
@@ -175,7 +215,13 @@ impl Expectimax {
         evaluation: &'a E,
         config: SearchConfig,
     ) -> ConfiguredSearch<'a, E> {
-        ConfiguredSearch::new(self.rules, self.variant.spawn(), evaluation, config)
+        let spawn = self.variant.spawn();
+        let mut search = ConfiguredSearch::new(self.rules, spawn, evaluation, config);
+        if let Some(abandon) = &self.abandon {
+            let abandon = Arc::clone(abandon);
+            search.abandon_if(Box::new(move || abandon()));
+        }
+        search
     }
 }
 

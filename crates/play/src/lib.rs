@@ -22,26 +22,36 @@
 //! ```
 
 pub mod calibration;
+mod comparison;
 mod evaluation;
 mod expectimax;
 mod forecast;
 mod game;
+#[cfg(not(target_family = "wasm"))]
+mod gpu;
+mod lockstep;
 mod lookup_counter;
 mod optimal;
 mod player;
 mod policy;
 mod record;
 mod regret;
+mod running;
 mod searcher;
 mod series;
 mod statistics;
 mod summary;
+mod tally;
 mod timing;
 
+pub use comparison::Comparison;
 pub use evaluation::{EvaluationKind, UnknownEvaluation};
 pub use expectimax::{Expectimax, ExpectimaxError};
 pub use forecast::{Estimate, Forecast, TileChance, TileModel};
 pub use game::{Ending, Game};
+#[cfg(not(target_family = "wasm"))]
+pub use gpu::{GpuPlayer, GpuPlayerError};
+pub use lockstep::{BatchPlayer, play_in_lockstep};
 pub use optimal::Optimal;
 pub use player::{Player, PlayerError, PlayerFactory, PlayerKind};
 pub use record::{
@@ -50,7 +60,9 @@ pub use record::{
 };
 pub use regret::{Regret, RegretTracker};
 pub use searcher::{SearchConfig, Searcher};
-pub use series::{GameResult, GameSink, Series, SeriesResult, play_game, play_series, play_timed};
+pub use series::{
+    GameResult, GameSink, Series, SeriesResult, play_game, play_part, play_series, play_timed,
+};
 pub use statistics::{Interval, wilson};
 pub use summary::Summary;
 pub use timing::Timing;

@@ -62,7 +62,12 @@ impl<'a, E: Evaluation> ConfiguredSearch<'a, E> {
     }
 }
 
-impl<E: Evaluation> ConfiguredSearch<'_, E> {
+impl<'a, E: Evaluation> ConfiguredSearch<'a, E> {
+    /// Gives a running search up under a condition.
+    pub fn abandon_if(&mut self, abandon: Box<dyn Fn() -> bool + 'a>) {
+        self.search.abandon_if(abandon);
+    }
+
     fn start_clock(&self) {
         if let Some((time, deadline)) = &self.clock {
             deadline.set(Moment::now().after(*time));

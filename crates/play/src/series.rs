@@ -1,16 +1,17 @@
 //! Series: many seeded games on all cores.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use tilebase_game::{Grid, Rng, Variant};
+use tilebase_game::{Grid, Variant};
 use tilebase_util::progress::{Progress, Unit};
 
 use crate::game::{Ending, Game};
 use crate::player::PlayerFactory;
 use crate::record::GameLog;
+use crate::running::{Running, stream};
 use crate::summary::Summary;
+use crate::tally::{Tally, standing};
 use crate::timing::Timing;
 
 /// Which games to play. Game number i depends on the seed and i alone.
@@ -60,59 +61,49 @@ pub trait GameSink: Sync {
 }
 
 /// The result of a series.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SeriesResult {
-    /// The games summed up: the same on every machine.
+    /// The finished games summed up: the same on every machine.
     pub summary: Summary,
+    /// The games that were not finished because the series was interrupted, as far as they got.
+    pub unfinished: Summary,
     /// How long it took.
     pub timing: Timing,
 }
 
 /// Plays game number `index` of a series.
 pub fn play_game(series: &Series, players: &dyn PlayerFactory, index: u64) -> GameResult {
-    play_one(series, players, index, false, &mut Timing::default()).0
+    let mut running = Running::new(series, index, false);
+    play_on(&mut running, series, players, index, &|| false);
+    GameResult::from(&running.game)
 }
 
-/// Plays a game, adds its time, and logs its moves if `logged`.
-fn play_one(
+/// Plays a game to its end, or until it is interrupted, and says whether it has ended.
+fn play_on(
+    running: &mut Running,
     series: &Series,
     players: &dyn PlayerFactory,
     index: u64,
-    logged: bool,
-    timing: &mut Timing,
-) -> (GameResult, Option<GameLog>) {
-    let begin = Instant::now();
-    let rng = |which| Rng::for_game(series.seed, index.wrapping_mul(2).wrapping_add(which));
-    let mut game = match &series.start {
-        Some(start) => Game::from_position(series.variant, start.clone(), rng(0)),
-        None => Game::new(series.variant, rng(0)),
-    };
-    let mut player = players.make(rng(1));
-    let mut log = logged.then(|| GameLog::new(index, &game));
-    while game.ending().is_none() {
-        let chosen = player.choose(game.grid());
-        let Some(m) = chosen.filter(|&m| game.slide(m)) else {
-            // A player without a legal move gives up.
+    interrupted: &dyn Fn() -> bool,
+) -> bool {
+    let mut player = players.make(stream(series, index, 1));
+    while running.game.ending().is_none() {
+        let chosen = player.choose(running.game.grid());
+        // A search that is interrupted may have chosen anything.
+        if interrupted() {
+            return false;
+        }
+        if !running.make(chosen) {
             break;
-        };
-        if game.moves_to_2048() == Some(game.moves()) {
-            timing.to_2048.push(begin.elapsed());
-        }
-        if let Some(log) = &mut log {
-            log.push(m, &game);
         }
     }
-    if let Some(log) = &mut log {
-        log.close(&game);
-    }
-    timing.busy += begin.elapsed();
-    (GameResult::from(&game), log)
+    true
 }
 
 /// Plays a series on this many threads and sums it up.
 ///
-/// If it is interrupted, running games are finished, and the summary covers the games that
-/// were started: the first ones of the series.
+/// If it is interrupted, it ends with the next move of each game, and the summary covers the
+/// games that were finished.
 pub fn play_series(
     series: &Series,
     players: &dyn PlayerFactory,
@@ -122,7 +113,8 @@ pub fn play_series(
     play_timed(series, players, threads, progress, None).summary
 }
 
-/// Like [`play_series`], with timing, and with a sink for the moves of every game.
+/// Like [`play_series`], with timing, with the games that were not finished, and with a sink for
+/// the moves of every game: of those that were not finished too, without an ending.
 pub fn play_timed(
     series: &Series,
     players: &dyn PlayerFactory,
@@ -130,42 +122,43 @@ pub fn play_timed(
     progress: &dyn Progress,
     sink: Option<&dyn GameSink>,
 ) -> SeriesResult {
-    progress.begin(Unit::Games, Some(series.games));
-    let next = AtomicU64::new(0);
-    let stopped = AtomicBool::new(false);
-    let total = Mutex::new(SeriesResult {
-        summary: Summary::default(),
-        timing: Timing::default(),
-    });
+    play_part(series, 0..series.games, players, threads, progress, sink)
+}
+
+/// Like [`play_timed`], only the games with these numbers.
+pub fn play_part(
+    series: &Series,
+    games: Range<u64>,
+    players: &dyn PlayerFactory,
+    threads: usize,
+    progress: &dyn Progress,
+    sink: Option<&dyn GameSink>,
+) -> SeriesResult {
+    progress.begin(Unit::Games, Some(games.end - games.start));
+    let next = AtomicU64::new(games.start);
+    let tally = Tally::new(progress, sink);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
-                let (mut own, mut timing) = (Summary::default(), Timing::default());
-                while !progress.interrupted() && !stopped.load(Ordering::Relaxed) {
+                while !tally.stopped() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= series.games {
+                    if index >= games.end {
                         break;
                     }
-                    let (game, log) = play_one(series, players, index, sink.is_some(), &mut timing);
-                    own.add(&game);
-                    if let (Some(sink), Some(log)) = (sink, &log)
-                        && !sink.take(log)
-                    {
-                        stopped.store(true, Ordering::Relaxed);
+                    let mut running = Running::new(series, index, tally.logs());
+                    let interrupted = || tally.interrupted();
+                    let finished = play_on(&mut running, series, players, index, &interrupted);
+                    tally.add_time(running.elapsed());
+                    tally.take(running, finished);
+                    if finished {
+                        let standing = standing(&tally.lock().summary);
+                        progress.stage(&standing);
+                        progress.advance(1);
                     }
-                    progress.advance(1);
                 }
-                // Only a panic elsewhere poisons the lock, and that ends the scope anyway.
-                let mut total = total
-                    .lock()
-                    .unwrap_or_else(|poisoned| poisoned.into_inner());
-                total.summary.merge(&own);
-                total.timing.merge(timing);
             });
         }
     });
     progress.finish();
-    total
-        .into_inner()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
+    tally.into_result()
 }

@@ -1,16 +1,14 @@
 //! Seeded series: the same everywhere, and played by the rules.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use tilebase_expectimax::{ExpectimaxOptions, NO_EXTENSION, SearchLimit};
 use tilebase_game::{Move, Rng, Spawn, Variant};
 use tilebase_naive::{DIRECTIONS, Position};
 use tilebase_play::{
-    Ending, EvaluationKind, Expectimax, Game, PlayerKind, SearchConfig, Series, play_game,
-    play_series,
+    Ending, EvaluationKind, Expectimax, Game, PlayerKind, RecordHeader, RecordReader, Recorder,
+    SearchConfig, Series, play_game, play_series, play_timed,
 };
-use tilebase_util::progress::{Progress, Silent, Unit};
+use tilebase_util::progress::{Silent, StopAfter};
 
 fn series(name: &str, games: u64, seed: u64) -> Series {
     Series {
@@ -130,33 +128,28 @@ fn an_illegal_move_changes_nothing() {
     assert!(game.slide(Move::Down));
 }
 
-/// Of a series that is interrupted the first games are kept, whole.
+/// Of a series that is interrupted the finished games are kept, and those that are not apart.
 #[test]
-fn an_interrupted_series_keeps_its_first_games() {
-    struct StopAfter(AtomicU64);
-    impl Progress for StopAfter {
-        fn begin(&self, unit: Unit, total: Option<u64>) {
-            assert_eq!((unit, total), (Unit::Games, Some(1000)));
-        }
-        fn stage(&self, _: &str) {}
-        fn advance(&self, games: u64) {
-            self.0.fetch_sub(games, Ordering::Relaxed);
-        }
-        fn finish(&self) {}
-        fn interrupted(&self) -> bool {
-            (self.0.load(Ordering::Relaxed) as i64) <= 0
+fn an_interrupted_series_keeps_its_games() {
+    for queries in [0, 1, 50, 2000] {
+        let series = series("3x3", 1000, 5);
+        let header = RecordHeader::of_series(&series, "random");
+        let recorder = Recorder::new(Vec::new(), &header).unwrap();
+        let stop = StopAfter::new(queries);
+        let part = play_timed(&series, &PlayerKind::Random, 2, &stop, Some(&recorder));
+        let (file, started) = recorder.finish().unwrap();
+        assert_eq!(part.summary.games() + part.unfinished.games(), started);
+        assert!(part.unfinished.games() <= 2);
+        // Each game asks once before it starts and once with each move.
+        let moves = part.summary.moves() + part.unfinished.moves();
+        assert!(moves <= queries && moves + 3 * started + 2 >= queries);
+        let mut reader = RecordReader::new(file.as_slice()).unwrap();
+        while let Some(game) = reader.next_game().unwrap() {
+            let (result, _) = game.check(&header).unwrap();
+            let whole = play_game(&series, &PlayerKind::Random, game.index);
+            assert_eq!(result == whole, game.ending.is_some());
         }
     }
-    let series = series("3x3", 1000, 5);
-    let part = play_series(
-        &series,
-        &PlayerKind::Random,
-        2,
-        &StopAfter(AtomicU64::new(10)),
-    );
-    assert!((10..20).contains(&part.games()), "{}", part.games());
-    let first = (0..part.games()).map(|index| play_game(&series, &PlayerKind::Random, index));
-    assert_eq!(part.moves(), first.map(|game| game.moves).sum::<u64>());
 }
 
 /// Random play of 2x2 to 8, whose exact chance a chain over all states gives.

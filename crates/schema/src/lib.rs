@@ -80,7 +80,9 @@ pub use lower_bound::{LowerBoundAnswer, MoveQuantiles, MovesProbability};
 pub use moves::{MoveOutcomes, Moves, Outcome, Spawns};
 pub use objective::ObjectiveInfo;
 pub use plan::{ComparedPlan, Plan, PlanComparison, PlanEnd, PlanMethod, SpawnedTile};
-pub use play::{GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles};
+pub use play::{
+    GameStatistics, PlayAnswer, ReachedTile, RegretAnswer, ScoreQuantiles, UnfinishedGames,
+};
 pub use position::{
     Advice, BatchEntry, BatchError, FormationPosition, Game, Move, Outlook, Position, Positions,
     StartPosition, StartPositions, Value,
@@ -95,7 +97,7 @@ pub use replay::{
 };
 pub use review::{Review, ReviewedMove};
 pub use search::{Search, SearchSettings};
-pub use selftest::{SelftestAnswer, SelftestGame, SelftestValues};
+pub use selftest::{SelftestAnswer, SelftestGame, SelftestPlay, SelftestValues};
 pub use serve::{ApiIndex, ApiPath, ServeAnswer};
 pub use site::{SiteAnswer, SiteTable, SiteTables};
 pub use solve::{SolveAnswer, SolveDryRun, StartValue};

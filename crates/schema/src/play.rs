@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::SearchSettings;
+use crate::{Device, SearchSettings};
 
 /// A series of games by one player.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -36,8 +36,15 @@ pub struct PlayAnswer {
     pub seconds: f64,
     /// Threads that played.
     pub threads: usize,
+    /// Where the player searched.
+    pub device: Device,
+    /// Name of the GPU, if it searched on one.
+    pub gpu: Option<String>,
     /// Whether the user stopped the series early.
     pub interrupted: bool,
+    /// The games that were not finished because of that; null if there are none. They are not among
+    /// the others, which are then the shorter ones.
+    pub unfinished: Option<UnfinishedGames>,
     /// The file with the moves of all games, if one was written.
     pub record: Option<PathBuf>,
     /// Size of that file.
@@ -46,6 +53,19 @@ pub struct PlayAnswer {
     pub search: Option<SearchSettings>,
     /// What the player lost against optimal play, if a table was given.
     pub regret: Option<RegretAnswer>,
+}
+
+/// Games that were interrupted, as far as they got.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct UnfinishedGames {
+    /// Number of games.
+    pub games: u64,
+    /// The mean score so far.
+    pub mean_score: Option<f64>,
+    /// The mean number of moves so far.
+    pub mean_moves: Option<f64>,
+    /// Games by their largest tile so far.
+    pub max_tile: BTreeMap<u128, u64>,
 }
 
 /// Many games summed up.

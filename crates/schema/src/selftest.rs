@@ -14,6 +14,9 @@ pub struct SelftestAnswer {
     pub gpu: Option<String>,
     /// The games.
     pub games: Vec<SelftestGame>,
+    /// Games that were played on the GPU, compared with the processor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub play: Option<SelftestPlay>,
     /// Whether all numbers agree.
     pub same: bool,
 }
@@ -38,6 +41,25 @@ pub struct SelftestGame {
     /// The game solved on the GPU, compared with the processor.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<SelftestValues>,
+}
+
+/// Searches on the GPU, compared with the processor.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SelftestPlay {
+    /// Games that were played to their end.
+    pub games: u64,
+    /// Moves in these games.
+    pub moves: u64,
+    /// Positions that were searched deeper.
+    pub positions: usize,
+    /// Positions whose values differ.
+    pub different: usize,
+    /// Whether all moves are the same, and all values to the last bit.
+    pub same: bool,
+    /// Seconds on the processor.
+    pub reference_seconds: f64,
+    /// Seconds on the GPU.
+    pub seconds: f64,
 }
 
 /// A game solved in one way on the GPU, compared with the processor.

@@ -11,13 +11,14 @@ use std::time::Instant;
 
 use clap::Args;
 use tilebase_game::{Grid, Rng, Shape, Variant};
-use tilebase_play::{Game, GameSink, RecordHeader, SeriesResult, Summary, Timing};
+use tilebase_play::{Game, GameSink, RecordHeader, SeriesResult, Summary};
+use tilebase_util::Device;
 
 use self::answer::Setting;
 use self::players::{Outcome, PlayerName};
 use self::record::{Recorded, recorded};
 use super::search_options::SearchOptions;
-use crate::arguments::{ThreadOptions, VariantOptions, whole};
+use crate::arguments::{ThreadOptions, VariantOptions, device_parser, whole};
 use crate::failure::Failure;
 use crate::output;
 use crate::{human, interrupt};
@@ -32,6 +33,7 @@ const CLASSIC: (&str, u8) = ("4x4", 11);
   tilebase play 3x3 --to 512 --seed 7   the same moves meet the same new tiles
   tilebase play 4x4 --player random --games 10000 --seed 1
   tilebase play 4x4 --player expectimax --games 20 --seed 1
+  tilebase play 4x4 --player expectimax --games 2000 --seed 1 --device cuda
   tilebase play 4x4 --player expectimax --evaluation smooth --games 100 --seed 1
   tilebase play 4x4 --player expectimax --games 20 --board 4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.
   tilebase play 5x5 --player greedy --games 100 --seed 1 --json
@@ -77,6 +79,10 @@ pub struct Play {
     #[command(flatten)]
     threads: ThreadOptions,
 
+    /// Where player expectimax searches
+    #[arg(long, value_parser = device_parser(), default_value_t)]
+    device: Device,
+
     #[command(flatten)]
     search: SearchOptions,
 }
@@ -90,6 +96,11 @@ impl Play {
             .seed
             .unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) >> 44);
         let threads = self.threads.number();
+        if self.device == Device::Cuda && self.player != Some(PlayerName::Expectimax) {
+            return Err(Failure::request(
+                "a GPU searches: use --player expectimax, or leave out --device cuda",
+            ));
+        }
         let start = Instant::now();
         let (player, outcome, threads) = match self.player {
             Some(player) => {
@@ -102,6 +113,7 @@ impl Play {
             player: player.to_owned(),
             seed,
             threads,
+            device: self.device,
             seconds: start.elapsed().as_secs_f64(),
             record: self.record.clone(),
         };
@@ -145,8 +157,10 @@ impl Play {
                         sink.take(&log);
                     }
                 }
-                let timing = Timing::default();
-                Ok(SeriesResult { summary, timing })
+                Ok(SeriesResult {
+                    summary,
+                    ..SeriesResult::default()
+                })
             },
         )
     }

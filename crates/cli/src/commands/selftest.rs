@@ -1,5 +1,6 @@
-//! `tilebase selftest`: whether this machine, or its GPU, counts and solves correctly.
+//! `tilebase selftest`: whether this machine, or its GPU, counts, solves and plays correctly.
 
+mod play;
 mod values;
 
 use std::fmt::Write;
@@ -52,7 +53,7 @@ const MOST_SOLVED: u64 = 2_000_000;
 /// Larger games, for `--long`.
 const LONG_GAMES: [&str; 3] = ["3x3", "3x4-to-32", "4x4-to-32"];
 
-/// Count small games in two ways and compare every layer; on a GPU, solve them too
+/// Count small games in two ways and compare every layer; on a GPU, solve and play too
 #[derive(Args)]
 #[command(after_help = "Examples:
   tilebase selftest                     layers whole and in parts, on this machine's cores
@@ -81,11 +82,17 @@ impl Selftest {
         let more = if self.long { &LONG_GAMES[..] } else { &[] };
         let games = GAMES.iter().chain(more).map(|name| self.compare(name));
         let games = games.collect::<Result<Vec<_>, _>>()?;
+        let play = match self.device {
+            Device::Cpu => None,
+            Device::Cuda => Some(play::compare()?),
+        };
+        let same = games.iter().all(|game| game.same);
         let answer = SelftestAnswer {
             device: self.device,
             gpu,
-            same: games.iter().all(|game| game.same),
+            same: same && play.as_ref().is_none_or(|play| play.same),
             games,
+            play,
         };
         output::print(json, &answer, text)?;
         match answer.same {
@@ -187,6 +194,9 @@ fn text(answer: &SelftestAnswer) -> String {
                 grouped(compared as u128)
             );
         }
+    }
+    if let Some(play) = &answer.play {
+        text.push_str(&play::text(play));
     }
     text
 }

@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use tilebase_game::tile_value;
-use tilebase_play::Regret;
-use tilebase_schema::{PlayAnswer, RegretAnswer};
+use tilebase_play::{Regret, Summary};
+use tilebase_schema::{PlayAnswer, RegretAnswer, UnfinishedGames};
 use tilebase_table::Table;
+use tilebase_util::Device;
 
 use super::players::Outcome;
-use super::statistics::{largest_text, mean_text, spread_text, statistics};
+use super::statistics::{games_by_tile, largest_text, mean_text, spread_text, statistics};
 use crate::interrupt;
 use crate::output::{self, grouped};
 
@@ -21,6 +22,8 @@ pub struct Setting {
     pub seed: u64,
     /// Threads that played.
     pub threads: usize,
+    /// Where the player searched.
+    pub device: Device,
     /// Wall-clock time.
     pub seconds: f64,
     /// The record file, if there is one.
@@ -31,6 +34,7 @@ pub struct Setting {
 pub fn answer(setting: Setting, outcome: Outcome) -> PlayAnswer {
     let variant = outcome.variant;
     let (summary, timing) = (&outcome.games.result.summary, &outcome.games.result.timing);
+    let moves = summary.moves() + outcome.games.result.unfinished.moves();
     // A human's games are timed as a whole.
     let busy = match timing.busy().as_secs_f64() {
         0.0 => setting.seconds,
@@ -44,17 +48,29 @@ pub fn answer(setting: Setting, outcome: Outcome) -> PlayAnswer {
         player: setting.player,
         seed: setting.seed,
         games: statistics(summary, variant.target()),
-        moves_per_second: summary.moves() as f64 / setting.seconds,
-        moves_per_second_per_thread: summary.moves() as f64 / busy,
+        moves_per_second: moves as f64 / setting.seconds,
+        moves_per_second_per_thread: moves as f64 / busy,
         seconds_to_2048: timing.median_to_2048().map(|time| time.as_secs_f64()),
         seconds: setting.seconds,
         threads: setting.threads,
+        device: setting.device,
+        gpu: outcome.gpu,
         interrupted: interrupt::asked(),
+        unfinished: unfinished(&outcome.games.result.unfinished),
         record: setting.record,
         record_bytes: outcome.games.bytes,
         search: outcome.search,
         regret: outcome.regret,
     }
+}
+
+fn unfinished(summary: &Summary) -> Option<UnfinishedGames> {
+    (summary.games() > 0).then(|| UnfinishedGames {
+        games: summary.games(),
+        mean_score: summary.mean_score(),
+        mean_moves: summary.mean_moves(),
+        max_tile: games_by_tile(summary),
+    })
 }
 
 /// The regret of this many games, as answers give it.
@@ -72,7 +88,7 @@ pub fn regret_answer(table: &Table, regret: &Regret, games: u64) -> RegretAnswer
 pub fn text(answer: &PlayAnswer) -> String {
     let games = &answer.games;
     let Some(mean) = mean_text(games) else {
-        return "no game was finished".to_owned();
+        return format!("no game was finished\n{}", unfinished_text(answer));
     };
     let mut text = format!(
         "{} on {}: {} {}, seed {}\n{mean}",
@@ -104,14 +120,38 @@ pub fn text(answer: &PlayAnswer) -> String {
             grouped(bytes.into())
         );
     }
-    let _ = writeln!(
-        text,
-        "  {} moves a second on {} threads, {:.2} s",
-        grouped(answer.moves_per_second as u128),
-        answer.threads,
-        answer.seconds
-    );
+    text.push_str(&unfinished_text(answer));
+    text.push_str(&speed_text(answer));
     text
+}
+
+/// The line about games that were not finished, if there are any.
+fn unfinished_text(answer: &PlayAnswer) -> String {
+    let Some(games) = &answer.unfinished else {
+        return String::new();
+    };
+    format!(
+        "  not finished, and not counted above: {} {}, so far with a mean score of {:.1} in {:.1} moves\n",
+        grouped(games.games.into()),
+        if games.games == 1 { "game" } else { "games" },
+        games.mean_score.unwrap_or(0.0),
+        games.mean_moves.unwrap_or(0.0),
+    )
+}
+
+fn speed_text(answer: &PlayAnswer) -> String {
+    let seconds = answer.seconds;
+    match &answer.gpu {
+        Some(gpu) => format!(
+            "  {} moves a second on {gpu} while playing, {seconds:.2} s in all\n",
+            grouped(answer.moves_per_second_per_thread as u128),
+        ),
+        None => format!(
+            "  {} moves a second on {} threads, {seconds:.2} s\n",
+            grouped(answer.moves_per_second as u128),
+            answer.threads,
+        ),
+    }
 }
 
 fn regret_text(regret: &RegretAnswer) -> String {

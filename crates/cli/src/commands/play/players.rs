@@ -2,14 +2,16 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use tilebase_game::Variant;
 use tilebase_play::{
-    EvaluationKind, Optimal, PlayerError, PlayerFactory, PlayerKind, RecordHeader, RegretTracker,
-    Series, play_timed,
+    EvaluationKind, Expectimax, GpuPlayerError, Optimal, PlayerError, PlayerFactory, PlayerKind,
+    RecordHeader, RegretTracker, Series, play_in_lockstep, play_timed,
 };
 use tilebase_schema::{RegretAnswer, SearchSettings};
 use tilebase_table::{Table, TableError};
+use tilebase_util::Device;
 
 use super::Play;
 use super::answer::regret_answer;
@@ -17,6 +19,7 @@ use super::record::{Recorded, recorded};
 use crate::commands::probe;
 use crate::commands::search_options::does_not_search;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::progress::ProgressLine;
 
 /// A player by name.
@@ -63,6 +66,8 @@ pub struct Outcome {
     pub search: Option<SearchSettings>,
     /// What its moves lost, if a table was given.
     pub regret: Option<RegretAnswer>,
+    /// Name of the GPU, if it searched on one.
+    pub gpu: Option<String>,
 }
 
 impl Outcome {
@@ -73,6 +78,7 @@ impl Outcome {
             games,
             search: None,
             regret: None,
+            gpu: None,
         }
     }
 }
@@ -101,6 +107,27 @@ impl Match<'_> {
         Ok(Outcome::new(self.series.variant, games))
     }
 
+    /// Plays the series on a GPU.
+    fn play_on_gpu(&self, expectimax: &Expectimax) -> Result<Outcome, Failure> {
+        let mut player = expectimax.on_gpu().map_err(gpu_failure)?;
+        let header = RecordHeader::of_series(&self.series, self.player.name());
+        let games = recorded(self.play.record.as_deref(), &header, |sink| {
+            let progress = ProgressLine::new();
+            let played = play_in_lockstep(
+                &self.series,
+                0..self.series.games,
+                &mut player,
+                self.threads,
+                &progress,
+                sink,
+            );
+            Ok(played?)
+        })?;
+        let mut outcome = Outcome::new(self.series.variant, games);
+        outcome.gpu = Some(player.gpu_name()?);
+        Ok(outcome)
+    }
+
     /// Plays the series, and measures the regret of the player where there is a table.
     fn play_tracked(
         &self,
@@ -112,10 +139,22 @@ impl Match<'_> {
         };
         let tracker = RegretTracker::new(players, table);
         let mut outcome = self.play(&tracker, &|| tracker.error().map(failure))?;
-        let games = outcome.games.result.summary.games();
+        let result = &outcome.games.result;
+        let games = result.summary.games() + result.unfinished.games();
         outcome.regret = Some(regret_answer(table, &tracker.regret(), games));
         Ok(outcome)
     }
+}
+
+/// The library's error with the options that would help.
+pub fn gpu_failure(error: GpuPlayerError) -> Failure {
+    let hint = match &error {
+        GpuPlayerError::Evaluation => "use --evaluation network",
+        GpuPlayerError::Limit => "use --depth",
+        GpuPlayerError::Cutoff => "leave out --cutoff",
+        GpuPlayerError::Gpu(error) => return error.clone().into(),
+    };
+    Failure::request(format!("{error}: {hint}, or --device cpu"))
 }
 
 fn failure(error: &TableError) -> Failure {
@@ -160,7 +199,16 @@ impl Play {
                 let default_limit = EvaluationKind::default_limit;
                 let (expectimax, settings) =
                     self.search.expectimax(series.variant, default_limit)?;
-                let mut outcome = game.play_tracked(&expectimax, table.as_ref())?;
+                let expectimax = expectimax.abandon_if(Arc::new(interrupt::asked));
+                let mut outcome = match (self.device, &table) {
+                    (Device::Cpu, table) => game.play_tracked(&expectimax, table.as_ref())?,
+                    (Device::Cuda, None) => game.play_on_gpu(&expectimax)?,
+                    (Device::Cuda, Some(_)) => {
+                        return Err(Failure::request(
+                            "regret is measured on the processor: leave out --table, or use --device cpu",
+                        ));
+                    }
+                };
                 outcome.search = Some(settings);
                 Ok(outcome)
             }

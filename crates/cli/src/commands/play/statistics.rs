@@ -13,7 +13,6 @@ use crate::output::grouped;
 pub fn statistics(summary: &Summary, target: Option<u8>) -> GameStatistics {
     let interval = summary.mean_score_interval();
     let range = summary.score_range();
-    let tiles = summary.largest_tiles().iter();
     let last = summary.largest_tiles().last_key_value();
     let last = last.map_or(0, |(&exponent, _)| exponent.max(target.unwrap_or(0)));
     GameStatistics {
@@ -23,7 +22,7 @@ pub fn statistics(summary: &Summary, target: Option<u8>) -> GameStatistics {
         min_score: range.map(|(low, _)| low),
         max_score: range.map(|(_, high)| high),
         mean_moves: summary.mean_moves(),
-        max_tile: tiles.map(|(&e, &games)| (tile_value(e), games)).collect(),
+        max_tile: games_by_tile(summary),
         score_deviation: summary.score_deviation(),
         mean_score_low: interval.map(|interval| interval.low),
         mean_score_high: interval.map(|interval| interval.high),
@@ -31,6 +30,12 @@ pub fn statistics(summary: &Summary, target: Option<u8>) -> GameStatistics {
         reached: (1..=last).map(|e| reached(summary, e)).collect(),
         moves_to_2048: summary.median_moves_to_2048(),
     }
+}
+
+/// Games by their largest tile.
+pub fn games_by_tile(summary: &Summary) -> BTreeMap<u128, u64> {
+    let tiles = summary.largest_tiles().iter();
+    tiles.map(|(&e, &games)| (tile_value(e), games)).collect()
 }
 
 fn reached(summary: &Summary, exponent: u8) -> ReachedTile {
