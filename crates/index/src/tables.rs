@@ -101,6 +101,18 @@ impl Bottoms {
     }
 }
 
+/// Groups of bottoms whose tables are made at once, by all threads.
+const GROUPS_AT_ONCE: usize = 128;
+
+/// The tables of the bottoms of one weight: as in [`Bottoms`], counted from their own beginning.
+struct GroupOfBottoms {
+    unmoved: [Vec<u64>; 2],
+    stuck: Vec<u64>,
+    up_to: Vec<Vec<u64>>,
+    drops: [Vec<u32>; 2],
+    first_drop: [Vec<u32>; 2],
+}
+
 /// Building the tables.
 impl Space {
     /// A half after a slide of its rows, whose roles are `first` and the one after it; `None` if
@@ -133,25 +145,28 @@ impl Space {
 
     /// Lists, for each top and turn, the tops that it comes from.
     pub(crate) fn list_sources(&mut self) {
-        let halves = &self.tops.halves;
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
-        for units in 0..=halves.max_units() {
+        let (space, halves) = (&*self, &self.tops.halves);
+        // The sources in a group of tops: where they lead, and their rank.
+        let of_group = |units: usize| {
             let group = halves.group(units);
-            for (rank, &top) in halves.list()[group.clone()].iter().enumerate() {
-                for (number, &turn) in TURNS.iter().enumerate() {
-                    let Some(after) = self.turn(top, 0, turn) else {
-                        continue;
-                    };
-                    let (a, b) = self.top_infos(after);
-                    if !a.is_less() {
-                        let to = group.start as u32 + self.top_rank(a, b, false);
-                        let unmoved = u32::from(self.slid(top, 0, turn.slide) == Some(top));
-                        pairs.push((4 * to + number as u32, 2 * rank as u32 + unmoved));
+            let tops = halves.list()[group.clone()].iter().enumerate();
+            tops.flat_map(move |(rank, &top)| {
+                let turns = TURNS.iter().enumerate();
+                turns.filter_map(move |(number, &turn)| {
+                    let after = space.turn(top, 0, turn)?;
+                    let (a, b) = space.top_infos(after);
+                    if a.is_less() {
+                        return None;
                     }
-                }
-            }
-        }
-        pairs.sort_unstable();
+                    let to = group.start as u32 + space.top_rank(a, b, false);
+                    let unmoved = u32::from(space.slid(top, 0, turn.slide) == Some(top));
+                    Some((4 * to + number as u32, 2 * rank as u32 + unmoved))
+                })
+            })
+        };
+        let groups = (0..halves.max_units() + 1).into_par_iter();
+        let mut pairs: Vec<(u32, u32)> = groups.flat_map_iter(of_group).collect();
+        pairs.par_sort_unstable();
         let keys = 4 * halves.list().len() as u32;
         let mut at = 0;
         for key in 0..=keys {
@@ -187,39 +202,27 @@ impl Space {
             _ => ranks(&|half| self.turn(half, 2, turn)),
         });
         (tables.mirror, tables.turned) = (mirror, turned);
-        for units in 0..=self.bottoms.halves.max_units() {
-            let group = self.bottoms.halves.group(units);
-            tables.first_word.push(tables.stuck.len());
-            let end = tables.stuck.len() + group.len().div_ceil(64);
-            tables.stuck.resize(end, 0);
-            tables.unmoved.iter_mut().for_each(|set| set.resize(end, 0));
-            tables.up_to.iter_mut().for_each(|set| set.resize(end, 0));
-            for (rank, at) in group.clone().enumerate() {
-                let half = self.bottoms.halves.list()[at];
-                let word = tables.first_word[units] + rank / 64;
-                let bit = 1u64 << (rank % 64);
-                for (number, m) in [Move::Left, Move::Right].into_iter().enumerate() {
-                    if self.slid(half, 2, m) == Some(half) {
-                        tables.unmoved[number][word] |= bit;
-                    }
+        let groups: Vec<usize> = (0..=self.bottoms.halves.max_units()).collect();
+        // Some groups at a time, which bounds the memory for what is not joined yet.
+        for groups in groups.chunks(GROUPS_AT_ONCE) {
+            let of_group = |&units: &usize| self.group_of_bottoms(units, &cells);
+            let parts: Vec<GroupOfBottoms> = groups.par_iter().map(of_group).collect();
+            for part in parts {
+                tables.first_word.push(tables.stuck.len());
+                tables.stuck.extend(part.stuck);
+                for (all, own) in tables.unmoved.iter_mut().zip(part.unmoved) {
+                    all.extend(own);
                 }
-                if self.is_stuck(half) {
-                    tables.stuck[word] |= bit;
+                for (all, own) in tables.up_to.iter_mut().zip(part.up_to) {
+                    all.extend(own);
                 }
-                let exponents = cells.iter().map(|&at| half >> at & 15);
-                let tiles = exponents.filter(|&e| e <= u32::from(self.largest));
-                let largest = tiles.max().unwrap_or(0);
-                for set in &mut tables.up_to[largest as usize..] {
-                    set[word] |= bit;
-                }
-                for (number, drops) in tables.drops.iter_mut().enumerate() {
-                    tables.first_drop[number].push(drops.len() as u32);
-                    let exponent = number as u32 + 1;
-                    if self.spawn.weight(exponent as u8) > 0 {
-                        for &at in cells.iter().filter(|&&at| half >> at & 15 == 0) {
-                            drops.push(self.bottom_rank(half | exponent << at));
-                        }
-                    }
+                let first = tables.first_drop.iter_mut().zip(part.first_drop);
+                for ((first, own_first), (drops, own)) in
+                    first.zip(tables.drops.iter_mut().zip(part.drops))
+                {
+                    let before = drops.len() as u32;
+                    first.extend(own_first.into_iter().map(|at| before + at));
+                    drops.extend(own);
                 }
             }
         }
@@ -228,6 +231,47 @@ impl Space {
         }
         tables.halves = std::mem::take(&mut self.bottoms.halves);
         self.bottoms = tables;
+    }
+
+    /// What is known of the bottoms of a weight, whose cells are at these bits.
+    fn group_of_bottoms(&self, units: usize, cells: &[u32]) -> GroupOfBottoms {
+        let halves = &self.bottoms.halves;
+        let bottoms = &halves.list()[halves.group(units)];
+        let empty = || vec![0u64; bottoms.len().div_ceil(64)];
+        let mut part = GroupOfBottoms {
+            stuck: empty(),
+            unmoved: [empty(), empty()],
+            up_to: (0..=self.largest).map(|_| empty()).collect(),
+            drops: Default::default(),
+            first_drop: Default::default(),
+        };
+        for (rank, &half) in bottoms.iter().enumerate() {
+            let (word, bit) = (rank / 64, 1u64 << (rank % 64));
+            for (number, m) in [Move::Left, Move::Right].into_iter().enumerate() {
+                if self.slid(half, 2, m) == Some(half) {
+                    part.unmoved[number][word] |= bit;
+                }
+            }
+            if self.is_stuck(half) {
+                part.stuck[word] |= bit;
+            }
+            let exponents = cells.iter().map(|&at| half >> at & 15);
+            let tiles = exponents.filter(|&e| e <= u32::from(self.largest));
+            let largest = tiles.max().unwrap_or(0);
+            for set in &mut part.up_to[largest as usize..] {
+                set[word] |= bit;
+            }
+            for (number, drops) in part.drops.iter_mut().enumerate() {
+                part.first_drop[number].push(drops.len() as u32);
+                let exponent = number as u32 + 1;
+                if self.spawn.weight(exponent as u8) > 0 {
+                    for &at in cells.iter().filter(|&&at| half >> at & 15 == 0) {
+                        drops.push(self.bottom_rank(half | exponent << at));
+                    }
+                }
+            }
+        }
+        part
     }
 
     /// Whether two tiles, given by their exponents, cannot merge.
