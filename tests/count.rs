@@ -235,10 +235,19 @@ fn damage_is_found_and_mended() {
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     let line = fails(&command, 1);
     assert!(line.contains("manifest.json is damaged"), "{line}");
-    fs::write(&manifest, text.replace("\"format\":1", "\"format\":99")).unwrap();
+    // Its numbers are in no other file.
+    let wrong = text.replacen("\"lost\":[0", "\"lost\":[4", 1);
+    assert_ne!(wrong, text);
+    fs::write(&manifest, wrong).unwrap();
     let line = fails(&command, 1);
     assert!(
-        line.contains("has format 99, and this program reads format 1"),
+        line.contains("delete it to count all layers again"),
+        "{line}"
+    );
+    fs::write(&manifest, text.replace("\"format\":2", "\"format\":99")).unwrap();
+    let line = fails(&command, 1);
+    assert!(
+        line.contains("has format 99, and this program reads format 2"),
         "{line}"
     );
     fs::remove_file(&manifest).unwrap();

@@ -29,6 +29,7 @@ mod serve;
 mod shards;
 mod site;
 mod solve;
+mod standard;
 mod tables;
 mod terminal;
 mod workspace;

@@ -12,6 +12,7 @@ mod memory;
 mod output;
 mod picture;
 mod progress;
+mod standard;
 
 use std::process::ExitCode;
 

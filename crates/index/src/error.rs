@@ -54,6 +54,13 @@ pub enum IndexError {
         /// What is wrong with it.
         what: String,
     },
+    /// The list of all stored files is not what was written.
+    Manifest {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The directory holds another game.
     OtherVariant {
         /// Which directory.
@@ -146,6 +153,11 @@ impl fmt::Display for IndexError {
                 "{} is damaged ({what}): delete it to count it and all layers after it again",
                 path.display()
             ),
+            IndexError::Manifest { path, what } => write!(
+                f,
+                "{} is damaged ({what}): delete it to count all layers again",
+                path.display()
+            ),
             IndexError::OtherVariant {
                 path,
                 found,
@@ -157,7 +169,8 @@ impl fmt::Display for IndexError {
             ),
             IndexError::Format { path, found, known } => write!(
                 f,
-                "{} has format {found}, and this program reads format {known}: use the version that wrote it",
+                "{} has format {found}, and this program reads format {known}: use the version that \
+                 wrote it, or delete it to count all layers again",
                 path.display()
             ),
             IndexError::Busy(path) => write!(

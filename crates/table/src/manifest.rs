@@ -1,11 +1,10 @@
 //! The manifest of a table: what it is, and what its files must be.
 
-use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilebase_game::{Board, Category, Objective, ValueKind, Variant};
-use tilebase_util::files::{FileError, checksum};
+use tilebase_util::files::{FileError, SealError, read_if_there, unseal};
 
 use crate::error::TableError;
 use crate::layer::LayerBytes;
@@ -182,43 +181,6 @@ pub struct Manifest {
     pub layers: Vec<LayerEntry>,
 }
 
-/// A manifest as it is stored: with the checksum of its own text before it. It says how all
-/// files are read, so a changed digit would turn intact files into wrong answers.
-#[derive(Serialize)]
-pub(crate) struct Sealed<'a> {
-    checksum: String,
-    #[serde(flatten)]
-    manifest: &'a Manifest,
-}
-
-impl<'a> Sealed<'a> {
-    /// The manifest with its checksum.
-    pub fn new(manifest: &'a Manifest) -> Sealed<'a> {
-        // A failure to make the text is reported when it is written.
-        let text = serde_json::to_vec(manifest).unwrap_or_default();
-        Sealed {
-            checksum: checksum(&text),
-            manifest,
-        }
-    }
-
-    /// The text as it is stored.
-    pub fn text(&self) -> Vec<u8> {
-        let mut text = serde_json::to_vec(self).unwrap_or_default();
-        text.push(b'\n');
-        text
-    }
-
-    /// The text of the manifest without its checksum, if that is right.
-    fn open(text: &[u8]) -> Option<Vec<u8>> {
-        let rest = text.strip_prefix(br#"{"checksum":""#)?;
-        let (expected, rest) = rest.split_at_checked(16)?;
-        let rest = rest.strip_prefix(b"\",")?.strip_suffix(b"\n")?;
-        let own = [b"{", rest].concat();
-        (checksum(&own).as_bytes() == expected).then_some(own)
-    }
-}
-
 impl Manifest {
     /// The manifest of a table that has no layer yet.
     pub fn new(variant: &Variant, objective: Objective, content: Content) -> Manifest {
@@ -276,38 +238,27 @@ impl Manifest {
 
     /// Reads the manifest of a directory, if it has one.
     pub fn read(dir: &Path) -> Result<Option<Manifest>, TableError> {
-        let path = dir.join(MANIFEST);
-        match std::fs::read(&path) {
-            Ok(text) => Manifest::parse(&text, dir).map(Some),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(FileError::System { path, error }.into()),
+        match read_if_there(&dir.join(MANIFEST))? {
+            Some(text) => Manifest::parse(&text, dir).map(Some),
+            None => Ok(None),
         }
     }
 
     /// Parses the manifest of a directory.
     pub(crate) fn parse(text: &[u8], dir: &Path) -> Result<Manifest, TableError> {
-        #[derive(Deserialize)]
-        struct FormatOnly {
-            format: u32,
-        }
         let path = dir.join(MANIFEST);
         let damaged = |what: String| FileError::Damaged {
             path: path.clone(),
             what,
         };
-        let invalid = |error: serde_json::Error| damaged(error.to_string());
-        // Another format may be sealed in another way.
-        let found: FormatOnly = serde_json::from_slice(text).map_err(invalid)?;
-        if !FORMATS.contains(&found.format) {
-            return Err(TableError::Format {
-                path,
-                found: found.format,
+        let manifest: Manifest = unseal(text, FORMATS).map_err(|error| match error {
+            SealError::Format(found) => TableError::Format {
+                path: path.clone(),
+                found,
                 known: *FORMATS.end(),
-            });
-        }
-        let own = Sealed::open(text)
-            .ok_or_else(|| damaged("its checksum does not match its text".to_owned()))?;
-        let manifest: Manifest = serde_json::from_slice(&own).map_err(invalid)?;
+            },
+            SealError::Damaged(what) => damaged(what).into(),
+        })?;
         let format = match manifest.shard {
             Some(_) => SHARD_FORMAT,
             None => manifest.content.format(),

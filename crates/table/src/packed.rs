@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use tilebase_util::files::FileError;
+use tilebase_util::files::{FileError, seal};
 
 use crate::error::TableError;
 use crate::home::Home;
-use crate::manifest::{Manifest, Sealed};
+use crate::manifest::Manifest;
 use crate::part::TablePart;
 use crate::table::Table;
 
@@ -40,7 +40,7 @@ impl Table {
                 &whole
             }
         };
-        let manifest = Sealed::new(table.manifest()).text();
+        let manifest = seal(table.manifest()).map_err(FileError::system(Path::new("memory")))?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend((manifest.len() as u64).to_le_bytes());
         bytes.extend(manifest);

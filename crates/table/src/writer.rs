@@ -13,7 +13,7 @@ use crate::error::TableError;
 use crate::home::Home;
 use crate::layer::{LayerFile, LayerSets};
 use crate::layer_files::LayerFiles;
-use crate::manifest::{Content, LayerEntry, MANIFEST, Manifest, Sealed, Start};
+use crate::manifest::{Content, LayerEntry, MANIFEST, Manifest, Start};
 use crate::pages::Pages;
 use crate::part::TablePart;
 use crate::shard::shards_in;
@@ -142,7 +142,7 @@ impl TableWriter {
         // Forward passes come from below.
         self.manifest.layers.sort_by_key(|entry| Reverse(entry.sum));
         if let Some(dir) = &mut self.dir {
-            dir.commit(MANIFEST, &Sealed::new(&self.manifest))?;
+            dir.commit(MANIFEST, &self.manifest)?;
         }
         Ok(())
     }

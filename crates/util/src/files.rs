@@ -6,23 +6,26 @@
 //! same for one file.
 //!
 //! ```
-//! use tilebase_util::files::{Directory, checksum, read_json};
+//! use tilebase_util::files::{Directory, read_if_there, unseal};
 //!
 //! let temporary = tempfile::tempdir().unwrap();
 //! let path = temporary.path().join("numbers");
 //! let mut directory = Directory::open(&path).unwrap();
 //! directory.write("one", b"1").unwrap();
 //! assert!(!path.join("one").exists(), "not before it is committed");
-//! directory.commit("manifest.json", &["one"]).unwrap();
+//! let manifest = serde_json::json!({"format": 1, "files": ["one"]});
+//! directory.commit("manifest.json", &manifest).unwrap();
 //! assert!(path.join("one").exists());
-//! let listed: Option<Vec<String>> = read_json(&path.join("manifest.json")).unwrap();
-//! assert_eq!(listed.unwrap(), ["one"]);
-//! assert_eq!(checksum(b"1").len(), 16);
+//! let text = read_if_there(&path.join("manifest.json")).unwrap();
+//! assert_eq!(unseal(&text.unwrap(), 1..=1), Ok(manifest));
+//! assert_eq!(read_if_there(&path.join("two")).unwrap(), None);
 //! ```
 
 mod new_file;
+mod seal;
 
 pub use new_file::NewFile;
+pub use seal::{SealError, seal, unseal};
 
 use std::fmt;
 use std::fs::{self, File};
@@ -31,7 +34,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Syncing takes milliseconds, and small games have thousands of layers: finished files
@@ -162,7 +164,8 @@ impl Directory {
         self.committed.elapsed() >= self.pause
     }
 
-    /// Syncs and renames all files written so far, then replaces the manifest that lists them.
+    /// Syncs and renames all files written so far, then replaces the manifest that lists them, which
+    /// is [sealed](seal()).
     pub fn commit(&mut self, name: &str, manifest: &impl Serialize) -> Result<(), FileError> {
         let begin = Instant::now();
         let pending = std::mem::take(&mut self.pending);
@@ -174,8 +177,7 @@ impl Directory {
         self.sync()?;
         let path = self.temporary(name);
         let write = || -> io::Result<()> {
-            let mut text = serde_json::to_vec(manifest)?;
-            text.push(b'\n');
+            let text = seal(manifest)?;
             let mut file = File::create(&path)?;
             file.write_all(&text)?;
             file.sync_all()
@@ -225,18 +227,13 @@ fn is_temporary(name: &str) -> bool {
         .is_some_and(|name| name.starts_with("layer-") || name.ends_with(".json"))
 }
 
-/// Reads a JSON file; `None` if there is none.
-pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FileError> {
-    let text = match fs::read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(FileError::system(path)(error)),
-    };
-    let parsed = serde_json::from_slice(&text).map(Some);
-    parsed.map_err(|error| FileError::Damaged {
-        path: path.to_owned(),
-        what: error.to_string(),
-    })
+/// The content of a file; `None` if there is none.
+pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
+    match fs::read(path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FileError::system(path)(error)),
+    }
 }
 
 /// XXH3 (64 bits) of bytes, in hex.

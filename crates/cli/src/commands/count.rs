@@ -27,6 +27,7 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::output;
 use crate::progress::ProgressLine;
+use crate::standard::is_standard;
 
 use csv::LayerCsv;
 
@@ -73,7 +74,8 @@ pub struct Count {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Write the numbers of each layer to this file as soon as they are known
+    /// Write the numbers of each layer to this file as soon as they are known; - is stdout, which then has
+    /// nothing else
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -99,6 +101,11 @@ impl Count {
         if self.dry_run {
             return self.plan(&variant, json);
         }
+        if json && self.is_csv_on_stdout() {
+            return Err(Failure::request(
+                "stdout cannot hold the CSV and JSON: name a file with --csv FILE, or leave --json out",
+            ));
+        }
         if self.together.is_used() {
             return self.run_together(&variant, json);
         }
@@ -120,7 +127,7 @@ impl Count {
             threads: self.machine.threads.number(),
             ..self.answer(&variant, &counted, bytes)?
         };
-        output::print(json, &answer, text::count)
+        self.print(json, &answer)
     }
 
     /// Counts together with other processes, and prints the answer.
@@ -160,7 +167,19 @@ impl Count {
             processes: Some(reports),
             ..self.answer(variant, &counted, bytes)?
         };
-        output::print(json, &answer, text::count)
+        self.print(json, &answer)
+    }
+
+    fn is_csv_on_stdout(&self) -> bool {
+        self.csv.as_deref().is_some_and(is_standard)
+    }
+
+    /// Prints the answer, unless stdout has the CSV.
+    fn print(&self, json: bool, answer: &CountAnswer) -> Result<(), Failure> {
+        if self.is_csv_on_stdout() {
+            return Ok(());
+        }
+        output::print(json, answer, text::count)
     }
 
     /// The answer, without the time it took; draws the chart.

@@ -18,6 +18,7 @@ use crate::destination::{deliver, failure};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
+use crate::standard::is_standard;
 
 /// Default limit of states in a diagram: larger ones are unreadable.
 const DRAWN: usize = 2000;
@@ -44,7 +45,7 @@ pub struct Export {
     #[arg(long, value_enum)]
     format: Format,
 
-    /// File to write [default: stdout, except for Parquet]
+    /// File to write; - is stdout [default: stdout, except for Parquet]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -135,7 +136,7 @@ impl Export {
             table: self.table.clone(),
             title: table.manifest().title(),
             format: self.format.into(),
-            out: self.out.clone(),
+            out: self.file().map(Path::to_owned),
             rows: None,
             states: None,
             bytes: 0,
@@ -155,10 +156,15 @@ impl Export {
             }
         };
         answer.seconds = begin.elapsed().as_secs_f64();
-        match self.out {
+        match self.file() {
             Some(_) => output::print(json, &answer, text),
             None => Ok(()),
         }
+    }
+
+    /// The file to write, if it is not stdout.
+    fn file(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|file| !is_standard(file))
     }
 
     /// Checks that the options go together.
@@ -170,7 +176,7 @@ impl Export {
             let text = format!("{option} goes with --format {with}, not {format}: leave it out");
             Err(Failure::Request(text))
         };
-        match self.out.as_deref() {
+        match self.file() {
             None if self.format == Format::Parquet => {
                 return Err(Failure::request(
                     "parquet is binary: name a file with --out FILE",
@@ -206,7 +212,7 @@ impl Export {
             .map_err(|error| Failure::work("starting threads", error))?;
         let progress = ProgressLine::new();
         let mut rows = 0;
-        let bytes = deliver(self.out.as_deref(), |out| {
+        let bytes = deliver(self.file(), |out| {
             rows = pool.install(|| match self.format {
                 Format::Parquet => write_parquet(table, out, &progress),
                 _ => write_csv(table, out, &progress),
@@ -251,7 +257,7 @@ impl Export {
                 Some(Group::Layer) | None => Grouping::Layer,
             },
         };
-        deliver(self.out.as_deref(), |out| {
+        deliver(self.file(), |out| {
             match self.format {
                 Format::Svg => write_svg(model, &drawing, out)?,
                 Format::Dot => write_dot(model, &drawing, out)?,

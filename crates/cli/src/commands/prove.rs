@@ -62,7 +62,7 @@ pub struct Prove {
     #[arg(long, value_name = "FILE")]
     strategy: Option<PathBuf>,
 
-    /// Check a written strategy against every reply
+    /// Check a written strategy against every reply; - is stdin
     #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "to", "strategy"])]
     check: Option<PathBuf>,
 

@@ -4,8 +4,7 @@ mod check;
 mod review;
 mod show;
 
-use std::fs::File;
-use std::io::BufReader;
+use std::io::BufRead;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -14,6 +13,7 @@ use tilebase_play::{GameLog, RecordError, RecordHeader, RecordReader};
 use super::table_options::TableOptions;
 use crate::arguments::whole;
 use crate::failure::Failure;
+use crate::standard;
 
 /// Check recorded games, show one, or review its moves
 #[derive(Args)]
@@ -31,7 +31,7 @@ A review compares every move with the best one: exactly where a table covers the
 is small, by a search elsewhere. The accuracy is 100 % if no move lost anything that matters.
 Games and moves are counted from 1; position 0 is the start.")]
 pub struct Replay {
-    /// Record of games, written by 'tilebase play --record'
+    /// Record of games, written by 'tilebase play --record'; - is stdin
     file: PathBuf,
 
     /// Show this game
@@ -84,11 +84,8 @@ impl Replay {
     }
 
     /// Opens the file.
-    fn reader(&self) -> Result<BufReader<File>, Failure> {
-        let file = File::open(&self.file);
-        Ok(BufReader::new(
-            file.map_err(|error| self.failure(&error.into()))?,
-        ))
+    fn reader(&self) -> Result<impl BufRead, Failure> {
+        standard::open(&self.file).map_err(|error| self.failure(&error.into()))
     }
 
     /// Reads the file up to a game.
@@ -102,7 +99,7 @@ impl Replay {
                 return Ok((reader.header().clone(), log));
             }
         }
-        let name = self.file.display();
+        let name = standard::name(&self.file);
         Err(Failure::Request(match games {
             0 => format!("there is no game in {name}"),
             1 => format!("there is one game in {name}: use --game 1"),
@@ -112,7 +109,7 @@ impl Replay {
 
     /// The failure of a record.
     fn failure(&self, error: &RecordError) -> Failure {
-        let name = self.file.display();
+        let name = standard::name(&self.file);
         Failure::Work(match error {
             RecordError::Read(error) => format!("{name}: {error}"),
             error => format!("{name} {}", problem(error)),

@@ -1,8 +1,10 @@
 //! The file of a set of boards.
 
-use super::manifest::{FORMAT, Keep};
+use super::manifest::Keep;
 use crate::pack::Section;
 
+/// The format of the file, which is not that of the manifest.
+const FORMAT: u32 = 1;
 const MAGIC: &[u8; 8] = b"TBSTATES";
 
 /// The name of the file of a set.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilebase_game::Variant;
-use tilebase_util::files::read_json;
+use tilebase_util::files::{SealError, read_if_there, unseal};
 
 use crate::error::IndexError;
 
@@ -24,8 +24,9 @@ pub struct LayerCount {
     pub afterstates: u64,
 }
 
-/// The format of the manifest and the layers' files.
-pub const FORMAT: u32 = 1;
+/// The format of the manifest. The first had no checksum of its own, so nothing vouches for its
+/// numbers, and it is not read any more.
+pub const FORMAT: u32 = 2;
 pub(super) const MANIFEST: &str = "manifest.json";
 
 /// What a directory holds.
@@ -123,17 +124,16 @@ impl LayerEntry {
 /// Reads a directory's manifest, if it has one.
 pub fn read_manifest(dir: &Path) -> Result<Option<Manifest>, IndexError> {
     let path = dir.join(MANIFEST);
-    #[derive(Deserialize)]
-    struct FormatOnly {
-        format: u32,
-    }
-    match read_json::<FormatOnly>(&path)? {
-        None => Ok(None),
-        Some(found) if found.format != FORMAT => Err(IndexError::Format {
+    let Some(text) = read_if_there(&path)? else {
+        return Ok(None);
+    };
+    let manifest = unseal(&text, FORMAT..=FORMAT).map_err(|error| match error {
+        SealError::Format(found) => IndexError::Format {
             path,
-            found: found.format,
+            found,
             known: FORMAT,
-        }),
-        Some(_) => Ok(read_json(&path)?),
-    }
+        },
+        SealError::Damaged(what) => IndexError::Manifest { path, what },
+    })?;
+    Ok(Some(manifest))
 }

@@ -1,7 +1,5 @@
 //! `prove --check`: whether a written strategy wins.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 use std::time::Instant;
 
@@ -13,12 +11,13 @@ use super::{winner, winner_text};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
+use crate::standard;
 
 /// Checks a strategy and prints the result. A strategy that does not win is failed work.
 pub fn run(file: &Path, json: bool) -> Result<(), Failure> {
     let start = Instant::now();
-    let name = file.display().to_string();
-    let reader = BufReader::new(File::open(file).map_err(|error| Failure::work(&name, error))?);
+    let name = standard::name(file);
+    let reader = standard::open(file).map_err(|error| Failure::work(&name, error))?;
     let found = check_strategy(reader, &ProgressLine::new());
     let seconds = start.elapsed().as_secs_f64();
     match found {
@@ -66,7 +65,7 @@ fn text(answer: &schema::StrategyCheckAnswer) -> String {
     text + &format!(
         "  {} wins whatever the other player does\n  \
          {} positions listed, {} arise, {} replies followed\n  {:.2} s\n",
-        answer.file.display(),
+        standard::name(&answer.file),
         number(answer.positions),
         number(answer.used),
         number(answer.replies),

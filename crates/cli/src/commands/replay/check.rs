@@ -13,6 +13,7 @@ use crate::commands::play::statistics::{largest_text, mean_text, spread_text, st
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::progress::ProgressLine;
+use crate::standard;
 
 /// The games before the end of a record, or before its first error.
 #[derive(Default)]
@@ -118,7 +119,7 @@ fn text(answer: &ReplayAnswer) -> String {
     let games = &answer.games;
     let mut text = format!(
         "{}: {} {} of {} by {}, seed {}\n",
-        answer.file.display(),
+        standard::name(&answer.file),
         grouped(games.games.into()),
         if games.games == 1 { "game" } else { "games" },
         answer.variant.as_deref().unwrap_or_default(),

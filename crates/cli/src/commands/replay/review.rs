@@ -17,6 +17,7 @@ use crate::commands::value_text;
 use crate::failure::Failure;
 use crate::output::{self, grouped, percent};
 use crate::progress::ProgressLine;
+use crate::standard;
 
 /// Moves that are shown.
 const WORST: usize = 5;
@@ -120,7 +121,7 @@ fn text(answer: &ReplayedReview) -> String {
     let review = &answer.review;
     let mut text = format!(
         "{}: game {} of {} by {}, {} moves, score {}\n",
-        answer.file.display(),
+        standard::name(&answer.file),
         answer.game,
         review.game.variant,
         answer.player,

@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::output;
 use crate::progress::ProgressLine;
+use crate::standard::is_standard;
 
 impl Solve {
     /// Solves on the first GPU.
@@ -143,7 +144,7 @@ impl Solve {
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
-    if file == Path::new("-") {
+    if is_standard(file) {
         let mut text = String::new();
         let read = std::io::stdin().read_to_string(&mut text);
         read.map_err(|error| Failure::work("reading stdin", error))?;
