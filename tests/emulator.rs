@@ -96,6 +96,29 @@ fn games_on_a_gpu_are_those_on_the_processor() {
 }
 
 #[test]
+fn players_are_compared_on_a_gpu() {
+    let dir = temporary();
+    if !build(dir.path()) {
+        return;
+    }
+    let [expected, found] = ["cpu", "cuda"].map(|device| -> Value {
+        let line = "play 4x4 --games 32 --to 64 --seed 2 --json --device";
+        let output = tilebase(&format!("{line} {device} --compare --depth=2 --depth=1"))
+            .env("LD_LIBRARY_PATH", dir.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    });
+    assert_eq!(found["gpu"], "emulated GPU");
+    assert_eq!(found["pairs"], 32);
+    for field in ["a", "b", "mean_difference", "mean_difference_low", "better"] {
+        assert_eq!(found[field], expected[field], "{field}");
+    }
+}
+
+#[test]
 fn what_a_gpu_cannot_search_is_refused() {
     let dir = temporary();
     if !build(dir.path()) {

@@ -7,7 +7,7 @@ use std::fs;
 use crate::common::{json, path, temporary, text};
 
 /// A small case of every command, in an order in which later ones use the files of earlier ones.
-const CASES: [&str; 44] = [
+const CASES: [&str; 45] = [
     "solve 2x3 --to 32 --out DIR/table",
     "solve 2x2 --objective score --out DIR/score",
     "solve 2x2 --to 16 --dry-run",
@@ -27,6 +27,7 @@ const CASES: [&str; 44] = [
     "moves --board .,2/8,4",
     "play 2x3 --player one-ply --games 3 --record DIR/games",
     "play 2x3 --player optimal --games 3 --table DIR/table",
+    "play 2x3 --compare --player=one-ply --player=greedy --games 3",
     "advise --board 2,2,./.,.,4 --table DIR/table",
     "advise --board .,2/8,4 --positions 100",
     "train --out DIR/network --steps 10 --games 2",

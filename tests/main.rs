@@ -11,6 +11,7 @@ mod checkerboard;
 #[cfg(target_os = "linux")]
 mod cluster;
 mod common;
+mod compare;
 mod count;
 mod documents;
 mod emulator;

@@ -32,6 +32,7 @@ mod gpu;
 mod lockstep;
 mod lookup_counter;
 mod optimal;
+mod pairs;
 mod player;
 mod policy;
 mod record;
@@ -53,6 +54,7 @@ pub use game::{Ending, Game};
 pub use gpu::{GpuPlayer, GpuPlayerError};
 pub use lockstep::{BatchPlayer, play_in_lockstep};
 pub use optimal::Optimal;
+pub use pairs::{PairedGames, play_pairs};
 pub use player::{Player, PlayerError, PlayerFactory, PlayerKind};
 pub use record::{
     GameLog, GameReplay, RecordError, RecordHeader, RecordReader, RecordedMove, Recorder,

@@ -56,8 +56,8 @@ impl From<&Game> for GameResult {
 
 /// Receives the games of a series as they finish, from any thread and in any order.
 pub trait GameSink: Sync {
-    /// Takes a game. `false` asks to start no more games.
-    fn take(&self, game: &GameLog) -> bool;
+    /// Takes a game and its result. `false` asks to start no more games.
+    fn take(&self, game: &GameLog, result: &GameResult) -> bool;
 }
 
 /// The result of a series.

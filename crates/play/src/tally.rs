@@ -50,12 +50,12 @@ impl<'a> Tally<'a> {
         if let Some(log) = &mut running.log {
             log.close(&running.game);
         }
+        let game = GameResult::from(&running.game);
         if let (Some(sink), Some(log)) = (self.sink, &running.log)
-            && !sink.take(log)
+            && !sink.take(log, &game)
         {
             self.stopped.store(true, Ordering::Relaxed);
         }
-        let game = GameResult::from(&running.game);
         let mut result = self.lock();
         if finished {
             result.summary.add(&game);

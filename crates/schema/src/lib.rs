@@ -22,6 +22,7 @@ mod words;
 mod calibrate;
 mod checkerboard;
 mod cluster;
+mod compare;
 mod completions;
 mod count;
 mod error;
@@ -62,6 +63,7 @@ pub use checkerboard::{
     CheckerboardAnswer, CheckerboardMethod, EndingAnswer, EndingTask, ExampleGame, PatternAnswer,
 };
 pub use cluster::ProcessReport;
+pub use compare::{CompareAnswer, Compared, ComparedPlayer};
 pub use completions::CompletionsAnswer;
 pub use count::{
     CountAnswer, CountBounds, CountDryRun, CountGpuNeed, CountLayer, LargestTile, UncountableGame,

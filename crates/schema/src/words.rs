@@ -217,5 +217,6 @@ mod tests {
         check(Winner::ALL, Winner::name);
         check(Content::ALL, Content::name);
         check(crate::GameEnding::ALL, crate::GameEnding::name);
+        check(crate::Compared::ALL, crate::Compared::name);
     }
 }

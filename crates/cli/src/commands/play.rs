@@ -1,6 +1,7 @@
 //! `tilebase play`: a game in the terminal, or many games by a player.
 
 mod answer;
+mod compare;
 pub mod players;
 mod record;
 pub mod statistics;
@@ -11,11 +12,11 @@ use std::time::Instant;
 
 use clap::Args;
 use tilebase_game::{Grid, Rng, Shape, Variant};
-use tilebase_play::{Game, GameSink, RecordHeader, SeriesResult, Summary};
+use tilebase_play::{Game, GameSink, RecordHeader, Series, SeriesResult, Summary};
 use tilebase_util::Device;
 
 use self::answer::Setting;
-use self::players::{Outcome, PlayerName};
+use self::players::{Outcome, PlayerName, needs_search};
 use self::record::{Recorded, recorded};
 use super::search_options::SearchOptions;
 use crate::arguments::{ThreadOptions, VariantOptions, device_parser, whole};
@@ -36,6 +37,8 @@ const CLASSIC: (&str, u8) = ("4x4", 11);
   tilebase play 4x4 --player expectimax --games 2000 --seed 1 --device cuda
   tilebase play 4x4 --player expectimax --evaluation smooth --games 100 --seed 1
   tilebase play 4x4 --player expectimax --games 20 --board 4096,1024,128,8/2,16,64,4/4,2,8,2/.,.,2,.
+  tilebase play 4x4 --compare \"--depth 2\" \"--depth 3\" --games 2000 --seed 1
+  tilebase play 4x4 --compare \"--player one-ply\" \"--player greedy\" --seed 1
   tilebase play 5x5 --player greedy --games 100 --seed 1 --json
   tilebase play 3x3 --player optimal --table tables/3x3-512 --games 1000 --seed 1
   tilebase play 4x4 --player greedy --games 100 --seed 1 --record games.tb   then see 'tilebase replay'
@@ -51,18 +54,24 @@ pub struct Play {
 
     /// Let this player play instead of you: expectimax, optimal (with --table), random,
     /// greedy, corner or one-ply
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", group = "players")]
     player: Option<PlayerName>,
+
+    /// Compare two players with the same dice, until it is decided which scores more; A and B are
+    /// options in quotes: --player (expectimax if left out) and those of player expectimax
+    #[arg(long, value_names = ["A", "B"], num_args = 2, allow_hyphen_values = true,
+          group = "players", conflicts_with_all = ["table", "record"])]
+    compare: Option<Vec<String>>,
 
     /// Table of a solved game, made by 'tilebase solve': player optimal plays by it, and the
     /// regret of other players is measured by it
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
 
-    /// Number of games for the player
-    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
-          requires = "player", value_parser = whole::<1>)]
-    games: u64,
+    /// Number of games for the player [default: 1]; with --compare the most for each
+    /// [default: 1000]
+    #[arg(long, value_name = "N", requires = "players", value_parser = whole::<1>)]
+    games: Option<u64>,
 
     /// Seed of the random numbers; random if not given
     #[arg(long, value_name = "S", value_parser = whole::<0>, allow_negative_numbers = true)]
@@ -96,10 +105,17 @@ impl Play {
             .seed
             .unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) >> 44);
         let threads = self.threads.number();
+        if let Some(players) = &self.compare {
+            let series = Series {
+                variant,
+                start: self.start()?,
+                games: 0,
+                seed,
+            };
+            return self.compare(players, series, json);
+        }
         if self.device == Device::Cuda && self.player != Some(PlayerName::Expectimax) {
-            return Err(Failure::request(
-                "a GPU searches: use --player expectimax, or leave out --device cuda",
-            ));
+            return Err(needs_search());
         }
         let start = Instant::now();
         let (player, outcome, threads) = match self.player {
@@ -154,7 +170,7 @@ impl Play {
                     summary.add(&result);
                     if let Some(sink) = sink {
                         // Errors are reported when the file is finished.
-                        sink.take(&log);
+                        sink.take(&log, &result);
                     }
                 }
                 Ok(SeriesResult {

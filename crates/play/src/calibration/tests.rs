@@ -6,7 +6,9 @@ use tilebase_util::progress::Silent;
 
 use super::{Sample, check_chances, check_losses, check_scores, fit_forecast, sample_recorded};
 use crate::forecast::{Forecast, dot, sum_hats};
-use crate::{EvaluationKind, Expectimax, GameLog, GameSink, RecordHeader, Series, play_timed};
+use crate::{
+    EvaluationKind, Expectimax, GameLog, GameResult, GameSink, RecordHeader, Series, play_timed,
+};
 
 fn shape() -> Shape {
     Shape::new(4, 4).unwrap()
@@ -146,7 +148,7 @@ fn losses_are_compared_with_deeper_ones() {
 struct Kept(std::sync::Mutex<Vec<GameLog>>);
 
 impl GameSink for Kept {
-    fn take(&self, game: &GameLog) -> bool {
+    fn take(&self, game: &GameLog, _: &GameResult) -> bool {
         self.0.lock().unwrap().push(game.clone());
         true
     }

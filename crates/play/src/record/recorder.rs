@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::code::{end_bytes, game_bytes, header_bytes};
 use super::log::{GameLog, RecordHeader};
-use crate::series::GameSink;
+use crate::series::{GameResult, GameSink};
 
 /// Writes games as they finish, from any thread, in the order of their numbers.
 ///
@@ -92,7 +92,7 @@ impl<W: Write> RecorderState<W> {
 }
 
 impl<W: Write + Send> GameSink for Recorder<W> {
-    fn take(&self, game: &GameLog) -> bool {
+    fn take(&self, game: &GameLog, _: &GameResult) -> bool {
         self.write(game)
     }
 }

@@ -4,7 +4,7 @@ use tilebase_game::{Grid, Move, Rng, Variant};
 use tilebase_util::progress::{Silent, StopAfter};
 
 use super::*;
-use crate::{Ending, Game, GameSink, PlayerKind, Series, Summary, play_series, play_timed};
+use crate::{Ending, Game, PlayerKind, Series, Summary, play_series, play_timed};
 
 fn series(name: &str, games: u64, seed: u64) -> Series {
     Series {
@@ -257,7 +257,7 @@ fn games_wait_for_their_turn() {
     };
     let recorder = Recorder::new(Vec::new(), &header).unwrap();
     for index in [2, 0, 3, 1] {
-        assert!(recorder.take(&numbered(index)));
+        assert!(recorder.write(&numbered(index)));
     }
     let (file, games) = recorder.finish().unwrap();
     assert_eq!(games, 4);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tilebase_game::Variant;
+use tilebase_game::{Shape, Variant};
 use tilebase_play::{
     EvaluationKind, Expectimax, GpuPlayerError, Optimal, PlayerError, PlayerFactory, PlayerKind,
     RecordHeader, RegretTracker, Series, play_in_lockstep, play_timed,
@@ -157,6 +157,21 @@ pub fn gpu_failure(error: GpuPlayerError) -> Failure {
     Failure::request(format!("{error}: {hint}, or --device cpu"))
 }
 
+/// The failure of a player that does not search, on a GPU.
+pub fn needs_search() -> Failure {
+    Failure::request("a GPU searches: use --player expectimax, or leave out --device cuda")
+}
+
+/// Refuses a player on a shape that is too large for it.
+pub fn check_shape(kind: PlayerKind, shape: Shape) -> Result<(), Failure> {
+    match kind.plays_on(shape) {
+        true => Ok(()),
+        false => Err(Failure::request(format!(
+            "player {kind} plays on shapes up to 4x4, not {shape}: use another player"
+        ))),
+    }
+}
+
 fn failure(error: &TableError) -> Failure {
     Failure::Work(error.to_string())
 }
@@ -180,7 +195,7 @@ impl Play {
         let series = Series {
             variant: table.as_ref().map_or(variant, |table| *table.variant()),
             start: self.start()?,
-            games: self.games,
+            games: self.games.unwrap_or(1),
             seed,
         };
         let game = Match {
@@ -190,11 +205,10 @@ impl Play {
             threads,
         };
         match player {
-            PlayerName::Kind(kind) if !kind.plays_on(self.shape) => Err(Failure::request(format!(
-                "player {kind} plays on shapes up to 4x4, not {}: use another player",
-                self.shape
-            ))),
-            PlayerName::Kind(kind) => game.play_tracked(&kind, table.as_ref()),
+            PlayerName::Kind(kind) => {
+                check_shape(kind, self.shape)?;
+                game.play_tracked(&kind, table.as_ref())
+            }
             PlayerName::Expectimax => {
                 let default_limit = EvaluationKind::default_limit;
                 let (expectimax, settings) =
