@@ -130,7 +130,7 @@ fn wrong_positions_for_a_gpu_are_refused_before_the_work() {
     for (options, said) in [
         ("--board 2,2,2/.,.,.".to_owned(), "2 expected"),
         ("--board 8,16/.,2".to_owned(), "without the target tile 16"),
-        ("--board 8,16/.,2 --bits 16".to_owned(), "--bits 64"),
+        ("--board 8,16/.,2 --bits 16".to_owned(), "probe the table"),
         (format!("--boards {}", file.display()), "line 3:"),
         ("--boards nowhere.txt".to_owned(), "nowhere.txt"),
     ] {
