@@ -7,6 +7,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
+#include <functional>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -77,9 +78,12 @@ int nvrtcCreateProgram(Program **program, const char *source, const char *, int,
 }
 
 int nvrtcCompileProgram(Program *program, int, const char **) {
-    static int number = 0;
-    std::string stem = folder() + "/kernels-" + std::to_string(getpid()) + "-" +
-                       std::to_string(number++);
+    // Compiling takes a second, and the same kernels are asked for again and again.
+    std::string kernels = folder() + "/kernels-" +
+                          std::to_string(std::hash<std::string>{}(program->source)) + ".so";
+    program->library = kernels;
+    if (std::ifstream(kernels)) return SUCCESS;
+    std::string stem = kernels + "-" + std::to_string(getpid());
     std::ofstream(stem + ".cpp") << "#include \"device.h\"\n#line 1 \"kernels\"\n"
                                  << program->source << launchers(program->source);
     // Contracting a product and a sum would round differently, as --fmad=false forbids.
@@ -88,8 +92,8 @@ int nvrtcCompileProgram(Program *program, int, const char **) {
     int failed = std::system(command.c_str());
     std::ifstream log(stem + ".log");
     program->log.assign(std::istreambuf_iterator<char>(log), {});
-    program->library = stem + ".so";
-    return failed ? 6 : SUCCESS;
+    if (failed || std::rename((stem + ".so").c_str(), kernels.c_str())) return 6;
+    return SUCCESS;
 }
 
 int nvrtcGetPTXSize(Program *program, size_t *size) {
@@ -173,7 +177,7 @@ int cuEventDestroy_v2(void *) { return SUCCESS; }
 
 // EMULATED_GPU_MEMORY: its bytes.
 int cuMemGetInfo_v2(size_t *free, size_t *total) {
-    *free = *total = setting("EMULATED_GPU_MEMORY", 2l << 30);
+    *free = *total = setting("EMULATED_GPU_MEMORY", 256l << 20);
     return SUCCESS;
 }
 
