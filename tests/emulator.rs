@@ -45,7 +45,11 @@ fn same_games(dir: &Path, options: &str, memory: u64) {
         let answer = serde_json::from_slice(&output.stdout).unwrap();
         (answer, std::fs::read(&file).unwrap())
     };
-    let ((expected, games), (found, other_games)) = (play("cpu"), play("cuda"));
+    let ((expected, games), (found, other_games)) = std::thread::scope(|scope| {
+        let expected = scope.spawn(|| play("cpu"));
+        let found = play("cuda");
+        (expected.join().unwrap(), found)
+    });
     assert!(games == other_games, "{options}");
     assert_eq!(found["device"], "cuda");
     assert_eq!(found["gpu"], "emulated GPU");
