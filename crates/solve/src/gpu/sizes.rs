@@ -36,7 +36,7 @@ pub struct GpuEstimate {
     pub width: Width,
     /// Bytes of the GPU's memory for sets and values.
     pub gpu_bytes: u64,
-    /// Bytes of checkpoints on the GPU and in this machine's memory.
+    /// Bytes of checkpoints and runs on the GPU, and of checkpoints in this machine's memory.
     pub checkpoint_bytes: [u64; 2],
     /// Number of checkpoints.
     pub checkpoints: usize,
@@ -64,14 +64,15 @@ pub fn estimate_on_gpu(
     let chosen = usable
         .checked_sub(needed)
         .and_then(|rest| choose(&sizes.words, rest, host));
-    let (slots, passes, seconds) = match chosen {
-        Some(chosen) => (chosen.slots, chosen.passes, chosen.seconds),
-        None => (Vec::new(), 0.0, 0.0),
+    let (slots, run, passes, seconds) = match chosen {
+        Some(chosen) => (chosen.slots, chosen.run, chosen.passes, chosen.seconds),
+        None => (Vec::new(), 0, 0.0, 0.0),
     };
+    let [on_gpu, host] = sum(slots.iter().map(Slot::bytes));
     Ok(GpuEstimate {
         width,
         gpu_bytes: needed,
-        checkpoint_bytes: sum(slots.iter().map(Slot::bytes)),
+        checkpoint_bytes: [on_gpu + 8 * run as u64, host],
         checkpoints: slots.len(),
         passes,
         // The plan makes the layers; opening the GPU and the values come on top.
