@@ -49,6 +49,8 @@ pub fn solve_to_table_on_gpu(
     progress: &dyn Progress,
 ) -> Result<Manifest, SolveError> {
     let rounding = rounded_error(objective)?;
+    // Without a GPU nothing is written.
+    GpuMemory::query()?;
     let known = table::open(dir, variant, objective)?;
     if known.manifest().complete {
         return Ok(known.manifest().clone());
